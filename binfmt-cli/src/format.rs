@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 pub(crate) use crate::facts::Facts;
-use crate::input::Input;
+use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
 use crate::output::Target;
@@ -12,12 +12,13 @@ use crate::probe::Probe;
 use crate::region::Region;
 use crate::sections;
 use crate::settings::Settings;
-use crate::span::{Pages, Span};
+use crate::span::Pages;
 use crate::summary::Summary;
 use crate::table::Tables;
 pub(crate) use crate::window::{Aim, Window};
 use binfmt::schema::{Description, Type};
 use binfmt::table::{Leaf, Section, Table, TableFormat, Wanted};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, atomic::AtomicU64};
@@ -87,8 +88,9 @@ pub(crate) trait Format: Sync {
     /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
-    /// Writes the same file with what was chosen, where that has more than a table of it; `None` if a table has all.
-    fn rewrite_chosen(&self, _: &mut Job<'_>, _: &Kept<'_>, _: &Target) -> Result<Option<Tally>> {
+    /// Writes the same file with what was chosen, or several one after the other, where that has more than a table of them; `None` if a table
+    /// has all.
+    fn rewrite_chosen(&self, _: &mut Jobs<'_, '_, '_>, _: &Kept<'_>, _: &Target) -> Result<Option<Tally>> {
         Ok(None)
     }
 
@@ -182,7 +184,7 @@ pub(crate) struct Job<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) limits: Limits,
     /// The pages that a table is of, if not of all.
-    pub(crate) pages: Option<Span>,
+    pub(crate) pages: Option<Pages>,
     /// Names of columns that are asked for, and conditions on some.
     pub(crate) asked: Vec<String>,
     /// Whether rows that nobody has written are left out, in a file that has a place for each.
@@ -222,6 +224,7 @@ pub(crate) struct Selection {
 
 /// What is kept of a file that is written again.
 pub(crate) struct Kept<'a> {
+    pub(crate) settings: &'a Settings,
     pub(crate) pages: Option<&'a Pages>,
     /// Columns that are named.
     pub(crate) columns: &'a [String],
@@ -231,8 +234,12 @@ pub(crate) struct Kept<'a> {
     pub(crate) selects_rows: bool,
     /// The condition, if nothing else chooses rows.
     pub(crate) condition: Option<&'a str>,
-    /// Whether numbers become times.
-    pub(crate) changes_types: bool,
+    /// Of how many columns the numbers become times.
+    pub(crate) num_times: usize,
+    /// What each page is to have the name of its file in.
+    pub(crate) file: Option<String>,
+    /// The option that is about the rows of several files as one table.
+    pub(crate) of_all: Option<&'static str>,
     /// The rows and columns, with those of the other names that are of columns.
     pub(crate) rows: &'a dyn Fn(&mut Job<'_>, Vec<String>) -> Result<Selection>,
 }
@@ -254,4 +261,55 @@ pub(crate) struct Tally {
     /// What was counted, in the singular and the plural.
     pub(crate) unit: (&'static str, &'static str),
     pub(crate) bytes: u64,
+}
+
+/// A file, and what reads it.
+pub(crate) type Opened<'s> = (&'static dyn Format, Job<'s>);
+
+/// Files of one format.
+pub(crate) enum Jobs<'j, 'p, 's> {
+    One(&'j mut Job<'s>),
+    Several(&'j mut Several<'p, 's>),
+}
+
+/// Files by their names.
+pub(crate) struct Several<'p, 's> {
+    paths: &'p [PathBuf],
+    open: &'p dyn Fn(&Path) -> Result<Opened<'s>>,
+    /// Streams stay open.
+    held: BTreeMap<usize, Opened<'s>>,
+}
+
+impl<'p, 's> Several<'p, 's> {
+    pub(crate) fn new(paths: &'p [PathBuf], open: &'p dyn Fn(&Path) -> Result<Opened<'s>>) -> Self {
+        Several { paths, open, held: BTreeMap::new() }
+    }
+
+    /// Takes one after the other, as long as that returns `true`; whether it always did.
+    pub(crate) fn each(
+        &mut self,
+        mut take: impl FnMut(&'static dyn Format, &mut Job<'s>) -> Result<bool>,
+    ) -> Result<bool> {
+        for (i, path) in self.paths.iter().enumerate() {
+            let (format, mut job) = self.held.remove(&i).map_or_else(|| (self.open)(path), Ok)?;
+            let goes_on = take(format, &mut job).map_err(|e| job.input.blamed(e));
+            if is_dash(path) {
+                self.held.insert(i, (format, job));
+            }
+            if !goes_on? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Jobs<'_, '_, '_> {
+    /// Takes one after the other, as long as that returns `true`; whether it always did.
+    pub(crate) fn each(&mut self, mut take: impl FnMut(&mut Job<'_>) -> Result<bool>) -> Result<bool> {
+        match self {
+            Jobs::One(job) => take(job),
+            Jobs::Several(several) => several.each(|_, job| take(job)),
+        }
+    }
 }

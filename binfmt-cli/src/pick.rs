@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::pattern::{is_meant, is_pattern};
-use crate::span::Span;
+use crate::span::{Pages, Span};
 use binfmt::table::Wanted;
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(crate) struct Pick {
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) rows: Span,
     /// Nothing was said, or these.
-    pub(crate) pages: Option<Span>,
+    pub(crate) pages: Option<Pages>,
 }
 
 impl Pick {
@@ -22,6 +22,16 @@ impl Pick {
     /// Whether nothing is chosen.
     pub(crate) fn is_all(&self) -> bool {
         self.columns.is_none() && self.pages.is_none() && self.rows == Span::ALL
+    }
+
+    /// Whether a page or another part is wanted.
+    pub(crate) fn has_page(&self, page: u64) -> bool {
+        self.pages.as_ref().is_none_or(|pages| pages.has(page))
+    }
+
+    /// From the first page that is wanted to the last.
+    pub(crate) fn cover(&self) -> Span {
+        self.pages.as_ref().map_or(Span::ALL, Pages::cover)
     }
 
     /// The rows, as a table is asked for them.

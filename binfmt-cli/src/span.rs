@@ -70,13 +70,23 @@ impl Pages {
         Span { from, to: to.unwrap_or(Some(from)) }
     }
 
-    /// The ranges, if there are several.
-    pub(crate) fn several(&self) -> Option<&[Span]> {
-        (self.0.len() > 1).then_some(&self.0)
+    pub(crate) fn ranges(&self) -> &[Span] {
+        &self.0
+    }
+
+    /// Whether none is wanted.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|span| span.is_empty())
     }
 
     pub(crate) fn has(&self, page: u64) -> bool {
         self.0.iter().any(|span| span.from <= page && span.to.is_none_or(|to| page < to))
+    }
+}
+
+impl From<Span> for Pages {
+    fn from(span: Span) -> Self {
+        Pages(vec![span])
     }
 }
 

@@ -307,7 +307,7 @@ fn tables_follow_each_other() {
     let other = Columns::new(vec![("n".into(), Column::from(vec![1u32]))]).unwrap();
     let other: Arc<dyn Table> = Arc::new(ColumnsTable::new(other));
     let e = Concatenated::new(vec![named(0, &tables[0]), named(1, &other)]).unwrap_err();
-    assert_eq!(e.to_string(), "t1: column `n` is u32, in t0 it is u16");
+    assert_eq!(e.to_string(), "t1: column `x` of t0 is missing");
 }
 
 #[test]

@@ -47,17 +47,11 @@ impl Choose {
         self.columns.iter().flatten().chain(&self.condition).chain(&self.dates).cloned().collect()
     }
 
-    /// From the first of the chosen pages to the last.
-    pub(crate) fn pages(&self) -> Option<Span> {
-        self.pages.as_ref().map(Pages::cover)
-    }
-
     /// Whether it is for a table to say which rows these are, and not for a format.
     pub(crate) fn is_of_a_table(&self) -> bool {
         self.condition.is_some()
             || !self.rename.is_empty()
             || !self.dates.is_empty()
-            || self.pages.as_ref().is_some_and(|pages| pages.several().is_some())
             || self.sample.is_some()
             || self.rows.is_some_and(Rows::is_from_the_end)
     }
@@ -71,7 +65,7 @@ impl Choose {
     pub(crate) fn pick(&self) -> Pick {
         let rows =
             self.rows.map(|rows| rows.of(|| Ok::<_, Infallible>(0)).unwrap_or_else(|never| match never {}));
-        Pick { columns: self.columns.clone(), rows: rows.unwrap_or(Span::ALL), pages: self.pages() }
+        Pick { columns: self.columns.clone(), rows: rows.unwrap_or(Span::ALL), pages: self.pages.clone() }
     }
 
     /// Whether pages are chosen, and of these all rows.
@@ -83,7 +77,7 @@ impl Choose {
     /// the word for one, where the choice is of nothing else.
     pub(crate) fn in_vain(&self, count: impl FnOnce(&'static str) -> Option<u64>) -> Option<String> {
         let is_none = self.rows.is_some_and(Rows::is_empty)
-            || self.pages().is_some_and(Span::is_empty)
+            || self.pages.as_ref().is_some_and(Pages::is_empty)
             || self.sample == Some(0);
         if is_none {
             return None;

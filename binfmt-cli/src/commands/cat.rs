@@ -70,7 +70,7 @@ fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -
         paths,
         &args.reading,
         formats,
-        (args.choose.pages(), &args.choose.asked(), Written::All),
+        (args.choose.pages.as_ref(), &args.choose.asked(), Written::All),
     )?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
@@ -110,7 +110,7 @@ fn write(
         return Ok((json.num_items(), json.num_items()));
     }
     if args.form.jsonl {
-        job.asked = args.choose.asked();
+        (job.pages, job.asked) = (args.choose.pages.clone(), args.choose.asked());
         let table = plain(format.table(job)?, &[]);
         let rows = Selection::kept(table, pick, format.facts().shows)?.lines(out)?;
         return Ok((1, rows));
@@ -172,7 +172,7 @@ mod tests {
         let cli = parse(&words, formats).unwrap();
         let Command::Cat(args) = cli.command else { unreachable!("it is cat") };
         let (format, mut job) = crate::commands::open::open(&args.paths[0], &args.reading, formats, false)?;
-        let pick = Pick { pages: args.choose.pages(), ..Pick::ALL };
+        let pick = Pick { pages: args.choose.pages.clone(), ..Pick::ALL };
         let mut out = Vec::new();
         write(&args, false, format, &mut job, &pick, &mut out)?;
         Ok(String::from_utf8(out).unwrap())

@@ -8,7 +8,7 @@ use super::tables;
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
-use crate::format::{Format, Job, Kept, Tally};
+use crate::format::{Format, Job, Jobs, Kept, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output;
@@ -76,7 +76,7 @@ fn from_binary(
         input,
         settings,
         limits: args.reading.limits,
-        pages: args.choose.pages(),
+        pages: args.choose.pages.clone(),
         asked: args.choose.asked(),
         written: tables::written(&args.choose),
         to: written,
@@ -203,15 +203,18 @@ fn chosen_again(
         tables::for_format(format, job, &Choose { rename, ..choose.clone() }, format)
     };
     let kept = Kept {
+        settings: job.settings,
         pages: choose.pages.as_ref(),
         columns: choose.columns.as_deref().unwrap_or_default(),
         rename: &choose.rename,
         selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
         condition: choose.condition.as_deref().filter(|_| choose.rows.is_none() && choose.sample.is_none()),
-        changes_types: !choose.dates.is_empty(),
+        num_times: choose.dates.len(),
+        file: None,
+        of_all: None,
         rows: &rows,
     };
-    format.rewrite_chosen(job, &kept, out)
+    format.rewrite_chosen(&mut Jobs::One(job), &kept, out)
 }
 
 /// Whether the whole file becomes one of the same format, with the same table.

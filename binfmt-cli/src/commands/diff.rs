@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::output;
 use crate::region::apart;
 use crate::same::{Cursor, Same};
-use crate::span::Span;
+use crate::span::{Pages, Span};
 use crate::units::count;
 use binfmt::table::{Leaf, Table, plain};
 use std::io::{BufRead, BufReader, Write};
@@ -114,8 +114,9 @@ fn in_parts(
     let mut differs = first.count != second.count;
     for number in 0..first.count.min(second.count) {
         let mut told = Vec::new();
-        let pages = Some(Span { from: number, to: Some(number + 1) });
-        let both = [table(&mut one, args, pages)?, table(&mut other, args, pages)?];
+        let pages = Pages::from(Span { from: number, to: Some(number + 1) });
+        let [here, there] = [&mut one, &mut other].map(|opened| table(opened, args, Some(pages.clone())));
+        let both = [here?, there?];
         if compare(args, (&args.choose, true), both, &mut told)?.0 {
             differs = true;
             writeln!(out, "{} {number}", first.unit).map_err(Error::output)?;
@@ -135,7 +136,7 @@ fn in_parts(
 type Named = (Arc<dyn Table>, Vec<String>, &'static Facts);
 
 /// The table of these pages.
-fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Span>) -> Result<Named> {
+fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Pages>) -> Result<Named> {
     (job.pages, job.asked) = (pages, args.choose.asked());
     let table = format.table(job).map_err(|e| job.input.blamed(e))?;
     Ok((plain(table, &[]), vec![job.input.name()], format.facts()))
@@ -152,8 +153,10 @@ fn values(args: &Diff, both: Both<'_>, has_bytes: bool, out: &mut impl Write) ->
                 let either = Written::In(apart([here, there].concat()));
                 (one.1.written, other.1.written) = (either.clone(), either);
             }
-            let both =
-                [table(&mut one, args, args.choose.pages()), table(&mut other, args, args.choose.pages())];
+            let both = [
+                table(&mut one, args, args.choose.pages.clone()),
+                table(&mut other, args, args.choose.pages.clone()),
+            ];
             let [first, second] = both;
             let (differs, read) = compare(args, (&args.choose, true), [first?, second?], out)?;
             let mut said = Vec::new();

@@ -8,7 +8,6 @@ use crate::find::Formats;
 use crate::format::{Selection, Written};
 use crate::pattern::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
-use crate::span::Pages;
 use crate::{output, paths, report};
 use binfmt::table::{Leaf, TableSchema};
 use std::io::Write;
@@ -65,7 +64,7 @@ fn selected(
         &[path.to_owned()],
         &args.reading,
         formats,
-        (args.pages.as_ref().map(Pages::cover), &asked, Written::Own),
+        (args.pages.as_ref(), &asked, Written::Own),
     )?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {

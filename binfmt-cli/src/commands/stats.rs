@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         &paths,
         &args.reading,
         formats,
-        (args.choose.pages(), &args.choose.asked(), Written::Own),
+        (args.choose.pages.as_ref(), &args.choose.asked(), Written::Own),
     )?;
     let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
     let selection = tables::chosen(table, &args.choose, names)?;

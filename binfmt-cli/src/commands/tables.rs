@@ -8,7 +8,7 @@ use crate::format::{Format, Job, Selection, Written};
 use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::{Pages, Span};
-use crate::tabular::{PAGE, failure_in, in_pages, in_several};
+use crate::tabular::{PAGE, failure_in, in_pages};
 use binfmt::table::{
     Filter, Filtered, Logical, Sampled, Table, TableField, TableSchema, TimeUnit, counted, keys, plain,
 };
@@ -21,12 +21,12 @@ pub(super) fn of_files(
     paths: &[PathBuf],
     reading: &Reading,
     formats: Formats,
-    (pages, asked, written): (Option<Span>, &[String], Written),
+    (pages, asked, written): (Option<&Pages>, &[String], Written),
 ) -> Result<(Arc<dyn Table>, Vec<String>)> {
     let mut tables = Vec::new();
     for path in paths {
         let (format, mut job) = super::open::open(path, reading, formats, true)?;
-        (job.pages, job.asked, job.written) = (pages, asked.to_vec(), written.clone());
+        (job.pages, job.asked, job.written) = (pages.cloned(), asked.to_vec(), written.clone());
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         tables.push((job.input.name(), table));
     }
@@ -70,11 +70,7 @@ pub(super) fn kept(
     added: &[&str],
 ) -> Result<Selection> {
     tell_if_beyond(choose, &*table, &names);
-    let table = in_pages(table, choose.pages())?;
-    let table = match choose.pages.as_ref().and_then(Pages::several) {
-        Some(pages) => in_several(table, pages)?,
-        None => table,
-    };
+    let table = in_pages(table, choose.pages.as_ref())?;
     let table = with_times(table, &choose.dates)?;
     let table = match &choose.condition {
         None => table,
@@ -186,10 +182,10 @@ const SEED: u64 = 0;
 
 /// Says so if the chosen pages are not there.
 fn tell_if_beyond(choose: &Choose, table: &dyn Table, files: &[String]) {
-    let Some(pages) = choose.pages().filter(|pages| !pages.is_empty()) else { return };
+    let Some(pages) = choose.pages.as_ref().filter(|pages| !pages.is_empty()) else { return };
     let bounds = table.schema().position(PAGE).and_then(|place| table.bounds(place));
     if let Some((_, last)) = bounds.map(|range| range.integers())
-        && last < i128::from(pages.from)
+        && last < i128::from(pages.cover().from)
     {
         let text =
             format!("--pages {pages} chooses nothing that is there: the last page with rows is {last}");
@@ -239,7 +235,7 @@ pub(super) fn tell_if_none_of_job(
 /// The chosen rows and columns of a file that is open.
 pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {
     let name = job.input.name();
-    (job.asked, job.written) = (choose.asked(), written(choose));
+    (job.pages, job.asked, job.written) = (choose.pages.clone(), choose.asked(), written(choose));
     kept(plain(format.table(job)?, &[]), choose, vec![name], format.facts().shows)
 }
 

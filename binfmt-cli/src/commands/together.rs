@@ -14,12 +14,13 @@ pub(super) const WRITTEN_FILE: &str = "file";
 
 /// The column with the names of the files, where a table has one that no file has.
 pub(super) fn file_column(schema: &TableSchema) -> Option<Leaf> {
-    let is_added =
-        |leaf: &Leaf| schema.fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_some());
-    schema
-        .leaves()
-        .into_iter()
-        .find(|leaf| [FILE, WRITTEN_FILE].contains(&leaf.name.as_str()) && is_added(leaf))
+    let is_one = |leaf: &Leaf| [FILE, WRITTEN_FILE].contains(&leaf.name.as_str());
+    schema.leaves().into_iter().find(|leaf| is_one(leaf) && is_added(schema, leaf))
+}
+
+/// Whether no file has a column, which a reader adds.
+fn is_added(schema: &TableSchema, leaf: &Leaf) -> bool {
+    schema.fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_some())
 }
 
 /// Whether a name of a column is among those that are asked for, or in a condition.
@@ -38,7 +39,21 @@ pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[Strin
     // both names are known, where no file has a column of the other
     let has_own = tables.iter().any(|(_, table)| table.schema().position(WRITTEN_FILE).is_some());
     let is_written = !asks_for(asked, FILE) && asks_for(asked, WRITTEN_FILE) && !has_own;
-    if !asked.is_empty() {
+    if asked.is_empty() {
+        // of what a reader adds there is what all files have
+        let all: Vec<Arc<dyn Table>> = tables.iter().map(|(_, table)| Arc::clone(table)).collect();
+        for (_, table) in &mut tables {
+            let mut leaves = table.schema().whole_columns();
+            let count = leaves.len();
+            leaves.retain(|leaf| {
+                let has = |table: &Arc<dyn Table>| table.schema().position(&leaf.name).is_some();
+                !is_added(table.schema(), leaf) || all.iter().all(has)
+            });
+            if leaves.len() < count {
+                *table = Arc::new(Projected::new(Arc::clone(table), leaves));
+            }
+        }
+    } else {
         let wanted = common(&tables, asked);
         for (_, table) in &mut tables {
             let mut leaves = table.schema().whole_columns();

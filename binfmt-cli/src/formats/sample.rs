@@ -72,9 +72,8 @@ impl Format for Sample {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let wanted = pick.pages.unwrap_or(crate::span::Span::ALL);
         for (i, page) in pages(job)?.iter().enumerate() {
-            if i as u64 >= wanted.from && wanted.to.is_none_or(|to| (i as u64) < to) {
+            if pick.has_page(i as u64) {
                 let columns = vec![Column::new("v", true)];
                 out.begin(&Head { title: format!("page {i}"), notes: Vec::new(), columns })?;
                 out.rows(page)?;

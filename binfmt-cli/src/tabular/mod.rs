@@ -21,7 +21,7 @@ use crate::limits::{Limits, Size};
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::probe::Probe;
-use crate::span::Span;
+use crate::span::{Pages, Span};
 use crate::table::{self, Head, Tables};
 use crate::unpack::name_inside;
 use crate::watched::Watched;
@@ -106,27 +106,18 @@ pub(crate) fn failure_in(files: &[String], e: &binfmt::Error) -> Error {
 pub(crate) const PAGE: &str = "_page";
 
 /// The rows of the chosen pages.
-pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<Span>) -> Result<Arc<dyn Table>> {
+pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<&Pages>) -> Result<Arc<dyn Table>> {
     let Some(pages) = pages.filter(|_| table.schema().position(PAGE).is_some()) else {
         return Ok(table);
     };
-    let end = pages.to.map(|end| format!(" and {PAGE} < {end}")).unwrap_or_default();
-    let filter = Filter::new(&format!("{PAGE} >= {}{end}", pages.from), table.schema());
-    let filter = filter.map_err(|e| failure(&e))?;
-    Ok(Arc::new(Filtered::new(table, filter)))
-}
-
-/// The rows of several ranges of pages.
-pub(crate) fn in_several(table: Arc<dyn Table>, pages: &[Span]) -> Result<Arc<dyn Table>> {
-    if table.schema().position(PAGE).is_none() {
-        return Err(Error::usage("--pages takes one range here: the pages are no rows of one table"));
-    }
     let range = |span: &Span| match span.to {
         Some(to) => format!("({PAGE} >= {} and {PAGE} < {to})", span.from),
         None => format!("{PAGE} >= {}", span.from),
     };
-    let condition: Vec<String> = pages.iter().map(range).collect();
-    let filter = Filter::new(&condition.join(" or "), table.schema()).map_err(|e| failure(&e))?;
+    let ranges: Vec<String> = pages.ranges().iter().map(range).collect();
+    // what is known of all of them leaves parts out
+    let condition = format!("{} and ({})", range(&pages.cover()), ranges.join(" or "));
+    let filter = Filter::new(&condition, table.schema()).map_err(|e| failure(&e))?;
     Ok(Arc::new(Filtered::new(table, filter)))
 }
 
@@ -138,7 +129,7 @@ impl Selection {
 
     /// The same for a format that keeps pages apart: all columns of the file, and the numbers of the pages.
     pub(crate) fn kept(table: Arc<dyn Table>, pick: &Pick, kept: &[&str]) -> Result<Self> {
-        let table = in_pages(table, pick.pages)?;
+        let table = in_pages(table, pick.pages.as_ref())?;
         let schema = table.schema();
         let all = schema.leaves();
         let leaves = match &pick.columns {

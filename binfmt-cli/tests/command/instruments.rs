@@ -29,10 +29,46 @@ fn check_tells_numbers_that_end_before_their_words() {
     let second = file("p.sdds", "1\n1\n1 2\n1,5\n2\n1e5 0x1\n-1,5 2.5\n");
     let told = run(&["check", &second]).noted("pages[1]").err;
     assert!(
-        told.contains("parameter `q`: only the beginning of `1,5`") && told.contains("4 such numbers"),
+        told.contains("parameter `q`: only the beginning of `1,5`") && told.contains("4 such values"),
         "{told}"
     );
     run(&["check", "--strict", &file("w.sdds", "+1.5E-3\n3\n nan -2\n-INF 3\n0x1.8p1 \"4\"\n")]).ok();
+    for (word, kind, told) in [
+        ("70000", "short", "`70000` does not fit in a short, and is read as 4464"),
+        ("-40000", "short", "does not fit in a short"),
+        ("3000000000", "long", "does not fit in a long"),
+        ("99999999999999999999", "long64", "does not fit in a long64"),
+        ("-1", "ushort", "`-1` does not fit in a ushort, and is read as 65535"),
+        ("-1", "ulong", "does not fit in a ulong"),
+        ("-7", "ulong64", "does not fit in a ulong64"),
+        ("1e39", "float", "`1e39` does not fit in a float, and is read as inf"),
+        ("1e309", "double", "does not fit in a double"),
+        ("abc", "character", "only the beginning of `abc` is a character"),
+        ("1.5", "long", "only the beginning of `1.5` is a long"),
+    ] {
+        let of = |name: &str, what: &str, page: &str| {
+            let head = format!("SDDS1\n{what}&column name=x, type={kind}, &end\n&data mode=ascii, &end\n");
+            folder.file(name, format!("{head}{page}").as_bytes())
+        };
+        let parameter = format!("&parameter name=p, type={kind}, &end\n");
+        let fixed = format!("&parameter name=p, type={kind}, fixed_value={word}, &end\n");
+        let array = format!("&array name=a, type={kind}, &end\n");
+        for (path, place) in [
+            (of("a.sdds", "", &format!("2\n1\n{word}\n")), "pages[0].table[1]"),
+            (of("b.sdds", &parameter, &format!("{word}\n1\n1\n")), "parameter `p`: "),
+            (of("c.sdds", &fixed, "1\n1\n"), "parameters[0] at byte 0"),
+            (of("d.sdds", &array, &format!("1\n{word}\n1\n1\n")), "array `a`, element 0"),
+        ] {
+            let noted = run(&["check", &path]).noted(told);
+            assert!(noted.err.contains(place), "{}", noted.err);
+            run(&["check", "--strict", &path]).fails(1);
+        }
+    }
+    let limits = "SDDS1\n&parameter name=p, type=double, fixed_value=-1e3, &end\n&column name=a, type=short, &end\n\
+                  &column name=b, type=ulong64, &end\n&column name=c, type=character, &end\n\
+                  &column name=d, type=float, &end\n&data mode=ascii, &end\n\
+                  2\n-32768 18446744073709551615 \\101 -inf\n32767 0 \"\" 3.4e38\n";
+    run(&["check", "--strict", &folder.file("l.sdds", limits.as_bytes())]).ok();
     let arrays = "SDDS1\n&array name=h, type=float, &end\n&data mode=ascii, &end\n2\n1.5 2.5m\n";
     run(&["check", &folder.file("h.sdds", arrays.as_bytes())]).noted("array `h`, element 1");
 }

@@ -1,6 +1,6 @@
 //! Numbers that count time since 1970, as times.
 
-use super::field::{Logical, TableField, TableSchema};
+use super::field::{Logical, TableField, TableSchema, keys};
 use super::filled::{at, inner};
 use super::widened::{Convert, Converted};
 use super::{Fit, Table, TimeUnit};
@@ -52,6 +52,8 @@ pub fn counted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Result<Arc
             }
             ty => return Err(named(Error::other(format!("{ty} counts no time")))),
         };
+        // what was said of the numbers is not true of the times
+        field.meta.retain(|(key, _)| ![keys::NATIVE, keys::UNITS].contains(&&**key));
         let told = field.clone().with(UNIT, unit.to_string()).logical(Some(Logical::Timestamp(finer)));
         *field = TableField { ty, inferred: None, ..told };
     }

@@ -2,13 +2,13 @@
 #![cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
 
 use super::Fit;
-use super::field::TableField;
+use super::field::{Logical, TableField};
 use super::plain::exact;
 use crate::columns::{
     BytesColumn, Column, ColumnData, ColumnType, Columns, ListColumn, NullableColumn, ValueRef, View,
 };
 use crate::error::{Error, Result, Step};
-use crate::numbers::{Element, Numbers, with_numbers};
+use crate::numbers::{Element, NumberType, Numbers, with_numbers};
 use crate::schema::Name;
 use crate::wire::amount::{after, known, plus, times, times64};
 use std::collections::BTreeMap;
@@ -84,6 +84,7 @@ impl Blanks {
         first: u64,
     ) -> Result<Column> {
         let told = |e: Error| at(name, first, &e);
+        let column = with_floats(column, to).map_err(told)?;
         self.add(name, &column);
         let column = exact(filled(column, self.format).map_err(told)?, to).map_err(told)?;
         match column.column_type() == to.ty {
@@ -123,6 +124,26 @@ pub(crate) fn at(name: &str, first: u64, e: &Error) -> Error {
     match e.path().steps().next() {
         Some(Step::Index(row)) => told.within(Step::Index(plus(*row, first))),
         _ => told,
+    }
+}
+
+/// Values, of which some are missing, on their way into floats, as floats: these have NaN for them.
+fn with_floats(column: Column, to: &TableField) -> Result<Column> {
+    let kind = match &to.ty {
+        ColumnType::Number(kind) if kind.is_float() => *kind,
+        ColumnType::FixedBytes(_) if to.logical == Some(Logical::X87) => NumberType::F64,
+        _ => return Ok(column),
+    };
+    match column {
+        Column::Nullable(values) | Column::Optional(values) if values.num_missing() > 0 => {
+            let floats = ColumnType::Nullable { present: 0xff, values: Box::new(ColumnType::Number(kind)) };
+            let column = Column::Nullable(values);
+            match Fit::of(&column.column_type(), &floats) {
+                Some(_) => Fit::convert(&column, &floats),
+                None => Ok(column),
+            }
+        }
+        column => Ok(column),
     }
 }
 

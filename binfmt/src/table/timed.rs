@@ -2,12 +2,13 @@
 
 use super::field::{TableField, keys};
 use super::filled::at;
-use super::widened::{Convert, Converted};
+use super::widened::{Convert, Converted, Key, keyed};
 use super::{Logical, Table, TimeUnit};
 use crate::columns::{Column, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 use crate::numbers::Numbers;
 use crate::wire::amount::{known, num_in};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// No time, whatever the unit.
@@ -133,13 +134,8 @@ pub fn recounted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Arc<dyn 
         {
             is_other = true;
             // what its format calls it has the unit in it
-            field.meta.retain(|(key, _)| key != keys::NATIVE);
+            field.meta.retain(|(key, _)| ![keys::NATIVE, keys::UNITS].contains(&&**key));
             (field.logical, field.inferred) = (Some(Logical::Timestamp(*to)), None);
-            for (key, text) in &mut field.meta {
-                if *key == keys::UNITS && TimeUnit::of_units(text).is_some() {
-                    *text = to.units();
-                }
-            }
         }
     }
     if !is_other {
@@ -155,13 +151,19 @@ pub fn recounted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Arc<dyn 
 /// Tables of the same columns, in which times are counted in the finest unit that one of them has.
 pub(super) fn in_one_unit<'a>(tables: impl IntoIterator<Item = &'a mut Arc<dyn Table>>) {
     let tables: Vec<&mut Arc<dyn Table>> = tables.into_iter().collect();
-    let fields = tables.iter().map(|table| table.schema().fields.len()).max().unwrap_or_default();
-    let finest = |place: usize| {
-        let units = tables.iter().filter_map(|table| table.schema().fields.get(place).and_then(unit));
-        units.max().map(|unit| (place, unit))
-    };
-    let units: Vec<(usize, TimeUnit)> = (0..fields).filter_map(finest).collect();
-    tables.into_iter().for_each(|table| *table = recounted(Arc::clone(table), &units));
+    let mut finest: HashMap<Key, TimeUnit> = HashMap::new();
+    for (key, field) in tables.iter().flat_map(|table| keyed(table.schema())) {
+        if let Some(unit) = unit(field) {
+            let finest = finest.entry(key).or_insert(unit);
+            *finest = unit.max(*finest);
+        }
+    }
+    for table in tables {
+        let keys = keyed(table.schema()).enumerate();
+        let units = keys.filter_map(|(place, (key, _))| Some((place, *finest.get(&key)?)));
+        let units: Vec<(usize, TimeUnit)> = units.collect();
+        *table = recounted(Arc::clone(table), &units);
+    }
 }
 
 #[cfg(test)]

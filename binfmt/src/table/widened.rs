@@ -12,29 +12,45 @@ use super::{Batches, Section, Table};
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::Result;
 use crate::numbers::NumberType;
-use crate::wire::amount::{after, natural};
+use crate::schema::Name;
+use crate::wire::amount::{after, natural, plus};
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// A column by its name and which of those of the name it is: what a reader adds need not be in all tables.
+pub(super) type Key = (Name, usize);
+
+/// The columns of a table.
+pub(super) fn keyed(schema: &TableSchema) -> impl Iterator<Item = (Key, &TableField)> {
+    let mut seen: HashMap<&Name, usize> = HashMap::new();
+    schema.fields.iter().map(move |field| {
+        let count = seen.entry(&field.name).or_default();
+        let key = (field.name.clone(), *count);
+        *count = plus(*count, 1);
+        (key, field)
+    })
+}
 
 /// Types that have the values of all tables, column by column, as far as there are such. A column without a value takes those of the
 /// others.
-pub(super) fn common(schemas: &[&TableSchema]) -> Vec<TableField> {
-    let Some(first) = schemas.first() else { return Vec::new() };
-    let mut fields = first.fields.clone();
-    let alike = || schemas.iter().filter(|other| other.fields.len() == first.fields.len());
-    for (place, field) in fields.iter_mut().enumerate() {
-        let mut of = alike().filter_map(|schema| schema.fields.get(place));
-        if let Some(known) = of.find(|of| !is_nothing(of)) {
-            let TableField { ty, logical, inferred, .. } = known.clone();
+pub(super) fn common(schemas: &[&TableSchema]) -> HashMap<Key, TableField> {
+    let all = || schemas.iter().flat_map(|schema| keyed(schema));
+    let mut fields: HashMap<Key, TableField> = HashMap::new();
+    for (key, of) in all() {
+        let field = fields.entry(key).or_insert_with(|| of.clone());
+        if is_nothing(field) {
+            let TableField { ty, logical, inferred, .. } = of.clone();
             (field.ty, field.logical, field.inferred) = (ty, logical, inferred);
         }
     }
-    for other in alike() {
-        for (field, of) in fields.iter_mut().zip(&other.fields) {
-            let wide = match is_nothing(of) {
-                true => missing_too(&field.ty, &of.ty),
-                false => wider(&field.ty, &of.ty),
-            };
-            field.ty = wide.unwrap_or_else(|| field.ty.clone());
+    for (key, of) in all() {
+        let Some(field) = fields.get_mut(&key) else { continue };
+        let wide = match is_nothing(of) {
+            true => missing_too(&field.ty, &of.ty),
+            false => wider(&field.ty, &of.ty),
+        };
+        if let Some(wide) = wide {
+            field.ty = wide;
         }
     }
     fields
@@ -92,10 +108,12 @@ fn wider(a: &ColumnType, b: &ColumnType) -> Option<ColumnType> {
 }
 
 /// The table with columns of these types, or as it is if they cannot be.
-pub(super) fn of_types(table: Arc<dyn Table>, types: &[TableField]) -> Arc<dyn Table> {
+pub(super) fn of_types(table: Arc<dyn Table>, types: &HashMap<Key, TableField>) -> Arc<dyn Table> {
     let fields = &table.schema().fields;
+    let of = |(key, field): (Key, &TableField)| types.get(&key).unwrap_or(field).clone();
+    let types: Vec<TableField> = keyed(table.schema()).map(of).collect();
     let is_other = |(field, to): (&TableField, &TableField)| field.ty != to.ty;
-    if fields.len() != types.len() || !fields.iter().zip(types).any(is_other) {
+    if !fields.iter().zip(&types).any(is_other) {
         return table;
     }
     // what is text in one of them stays as it is written in the others
@@ -103,7 +121,7 @@ pub(super) fn of_types(table: Arc<dyn Table>, types: &[TableField]) -> Arc<dyn T
         let is_read = is_nothing(field) || (is_text(&to.ty) && !is_text(&field.ty));
         cell_type(field, to).filter(|_| is_read).map(|ty| (place, ty))
     };
-    let read: Vec<_> = fields.iter().zip(types).enumerate().filter_map(read).collect();
+    let read: Vec<_> = fields.iter().zip(&types).enumerate().filter_map(read).collect();
     let table = match read.is_empty() {
         true => table,
         false => in_place(&table, &read).unwrap_or(table),
@@ -113,7 +131,7 @@ pub(super) fn of_types(table: Arc<dyn Table>, types: &[TableField]) -> Arc<dyn T
         TableField { ty: ty.clone(), ..field.clone() }
     };
     let schema = table.schema();
-    let fields = schema.fields.iter().zip(types).map(of).collect();
+    let fields = schema.fields.iter().zip(&types).map(of).collect();
     let schema = TableSchema { fields, meta: schema.meta.clone() };
     let convert: Convert =
         |column, [_, to], row| Fit::convert(&column, &to.ty).map_err(|e| at(&to.name, row, &e));

@@ -4,7 +4,6 @@ use super::table;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::pick::Pick;
-use crate::span::Span;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
 use crate::tabular;
 use binfmt::columns::{self, ColumnData};
@@ -15,7 +14,7 @@ use std::sync::Arc;
 /// Writes scalars as one row, arrays of one dimension and the same length as columns, or one array of two dimensions as it
 /// is.
 pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-    let wanted = pick.pages.unwrap_or(Span::ALL);
+    let wanted = pick.cover();
     // a stream is read once, and from its place twice
     let (files, name) = tabular::place(job)?;
     let failure = |e: binfmt::Error| tabular::failure(&e);
@@ -28,7 +27,7 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
             break;
         }
         let outline = outline.map_err(failure)?;
-        if number >= wanted.from {
+        if pick.has_page(number) {
             list.push(outline);
         }
         if list.len() > MAX_COLUMNS {
@@ -54,7 +53,7 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     let column = |i: &usize| Column::new(i.to_string(), is_number(*i));
     out.begin(&Head { columns: chosen.iter().map(column).collect(), ..Head::default() })?;
     if rows > 0 && width > 0 {
-        job.pages = pick.pages;
+        job.pages.clone_from(&pick.pages);
         let table = table::of(job, files, &name)?;
         for batch in table.batches(&pick.wanted_rows()).map_err(failure)? {
             let batch = batch.map_err(failure)?;

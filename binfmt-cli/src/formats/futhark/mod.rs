@@ -14,7 +14,6 @@ use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Choice, Settings};
-use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
@@ -98,7 +97,7 @@ impl Format for Futhark {
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         values::whole(pick)?;
-        let mut values = Pieces::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        let mut values = Pieces::open(job, pick.pages.clone())?;
         out.object()?;
         out.member("format", FACTS.name)?;
         out.member_list("values")?;
@@ -112,7 +111,7 @@ impl Format for Futhark {
     fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
         values::whole(pick)?;
         let style = Options::of(job.settings)?.style.value().copied().unwrap_or(OutputStyle::Text);
-        let mut values = Pieces::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        let mut values = Pieces::open(job, pick.pages.clone())?;
         let mut writer = futhark::Writer::new(out);
         let done = loop {
             match values.next() {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Job, NamedTable};
+use crate::span::Span;
 use crate::tabular;
 use binfmt::formats::futhark::Tables;
 use binfmt::storage::Storage;
@@ -20,15 +21,19 @@ pub(super) fn each(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result
 
 fn settings(job: &Job<'_>) -> Settings {
     let settings = tabular::limited(Settings::new(), job.limits);
-    let Some(pages) = job.pages else { return settings };
-    let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
-    settings.with("value", format!("{}..{end}", pages.from))
+    let Some(pages) = &job.pages else { return settings };
+    let end = |span: &Span| span.to.map(|end| end.to_string()).unwrap_or_default();
+    let ranges = pages.ranges().iter().map(|span| format!("{}..{}", span.from, end(span)));
+    settings.with("value", ranges.collect::<Vec<_>>().join(","))
 }
 
 fn told(e: &binfmt::Error) -> Error {
     let text = e.kind().to_string();
     match text.strip_suffix(": the setting `value` chooses") {
         Some(text) => Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4"),
-        None => tabular::failure(e),
+        None => match text.strip_prefix("setting `value`: ") {
+            Some(text) => Error::usage(format_args!("--pages: {text}")),
+            None => tabular::failure(e),
+        },
     }
 }

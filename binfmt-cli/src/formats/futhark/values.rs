@@ -7,7 +7,7 @@ use crate::items::Items;
 use crate::json::JsonWriter;
 use crate::pick::Pick;
 use crate::place::Start;
-use crate::span::Span;
+use crate::span::{Pages, Span};
 use binfmt::Options;
 use binfmt::formats::futhark::{
     Outline, Piece, PiecesFromReader, outlines_from_reader_with, pieces_from_reader_with,
@@ -20,13 +20,13 @@ pub(super) const UNIT: (&str, &str) = ("value", "values");
 /// The wanted values of a file, in pieces.
 pub(super) struct Pieces<'a> {
     pieces: PiecesFromReader<Reader<'a>>,
-    wanted: Span,
+    wanted: Option<Pages>,
     /// Values that have been begun, wanted or not.
     count: u64,
 }
 
 impl<'a> Pieces<'a> {
-    pub(super) fn open(job: &'a mut Job<'_>, wanted: Span) -> Result<Self> {
+    pub(super) fn open(job: &'a mut Job<'_>, wanted: Option<Pages>) -> Result<Self> {
         let options = job.limits.within(Options::new());
         // what text is its end tells: it is read twice, where that costs no copy of it
         let again = job.input.again().filter(|_| job.input.len().is_some());
@@ -41,13 +41,16 @@ impl<'a> Pieces<'a> {
     pub(super) fn next(&mut self) -> Result<Option<Piece>> {
         loop {
             // what is after the last wanted value is not looked at
-            if self.wanted.to.is_some_and(|to| self.count >= to) && !self.is_inside() {
+            if self.wanted.as_ref().and_then(|pages| pages.cover().to).is_some_and(|to| self.count >= to)
+                && !self.is_inside()
+            {
                 return Ok(None);
             }
             let Some(piece) = self.pieces.next() else { return Ok(None) };
             let piece = piece.map_err(|e| Start::default().located(&e))?;
             self.count += u64::from(piece.outline.is_some());
-            if self.count > self.wanted.from {
+            let is_wanted = |value: u64| self.wanted.as_ref().is_none_or(|pages| pages.has(value));
+            if self.count.checked_sub(1).is_some_and(is_wanted) {
                 return Ok(Some(piece));
             }
         }

@@ -5,7 +5,6 @@ use super::values::{Pieces, UNIT};
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
-use crate::span::Span;
 use binfmt::formats::futhark::{self, OutputStyle};
 
 /// The style that was named, or the one that the name of the output tells.
@@ -40,7 +39,7 @@ pub(super) fn unwritten(e: &binfmt::Error) -> Error {
 pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let style = style(options, out);
     written(out, |writer| {
-        let mut values = Pieces::open(job, Span::ALL)?;
+        let mut values = Pieces::open(job, None)?;
         while let Some(piece) = values.next()? {
             writer.write_piece(&piece, style).map_err(|e| unwritten(&e))?;
         }

@@ -1,44 +1,81 @@
-//! The same file with some of its pages, rows and columns: parameters and arrays stay.
+//! The same files with some of their pages, rows and columns: parameters and arrays stay.
 
 use super::blocks::{LARGE, row_bytes};
-use super::elements;
 use super::open::{UNIT, opened};
 use super::options::Options;
 use super::page_rows::PageRows;
 use super::pages::Pages;
 use super::write::Writer;
+use super::{alike, elements};
 use crate::error::{Error, Result};
-use crate::format::{Job, Kept, Selection, Tally};
+use crate::format::{Job, Jobs, Kept, Selection, Tally};
 use crate::output::Target;
 use crate::pick::{Pick, is_named_in};
-use crate::span;
 use crate::tabular::PAGE;
-use binfmt::formats::sdds::{Elements, Header, Mode, Page};
-use binfmt::table::{Filter, Filtered, Leaf, keys};
+use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Header, Mode, Page, Parameter, Text, Value};
+use binfmt::table::{Filter, Filtered, Leaf, Logical, keys};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// Writes it; `None` where values become those of other types, or rows are elements of arrays: a table has these.
+/// Writes them, one after the other; `None` where rows are elements of arrays, or files differ: a table has these.
 pub(super) fn rewrite(
+    options: &Options,
+    jobs: &mut Jobs<'_, '_, '_>,
+    kept: &Kept<'_>,
+    out: &Target,
+) -> Result<Option<Tally>> {
+    let unfixed = match alike::unfixed(options, jobs)? {
+        Ok(unfixed) => unfixed,
+        Err(difference) => {
+            alike::are_rows(options, jobs, &difference)?;
+            return Ok(None);
+        }
+    };
+    for name in &unfixed {
+        crate::report::remark(&format!("parameter `{name}`: its fixed value becomes one of each page"));
+    }
+    let mut written = Written { unfixed, writer: None };
+    if !jobs.each(|job| add(options, job, kept, out, &mut written))? {
+        return Ok(None);
+    }
+    let tally = written.writer.map(Writer::finish).transpose()?;
+    Ok(tally.map(|tally| Tally { unit: UNIT, ..tally }))
+}
+
+/// What is written of several files.
+struct Written {
+    /// Parameters whose fixed values are not the same in all files.
+    unfixed: BTreeSet<String>,
+    writer: Option<Writer>,
+}
+
+/// Adds the pages of a file; whether that can be done.
+fn add(
     options: &Options,
     job: &mut Job<'_>,
     kept: &Kept<'_>,
     out: &Target,
-) -> Result<Option<Tally>> {
-    if kept.changes_types {
-        return Ok(None);
-    }
+    written: &mut Written,
+) -> Result<bool> {
     let mut header = Pages::open_again(options, job, &Pick::ALL, |_| true)?.header().clone();
+    for parameter in &mut header.parameters {
+        if written.unfixed.contains(&parameter.name) {
+            parameter.fixed_value = None;
+        }
+    }
     let has_rows = !header.columns.is_empty();
     let (of_arrays, of_rows): (Vec<String>, Vec<String>) =
         kept.rename.iter().cloned().partition(|pair| is_of(pair, &header));
     let mut rows = (kept.rows)(job, of_rows)?;
     if elements::asked(kept.columns, rows.table.schema())?.is_some() {
-        return Ok(None);
+        return Ok(false);
     }
-    if !has_rows && !header.arrays.is_empty() && kept.selects_rows {
-        return Err(Error::usage("an array stays whole: --rows, --where and --sample choose rows")
-            .tip("--columns NAME makes columns of arrays, whose elements are rows"));
+    let are_elements = rows.table.schema().get("sdds:rows") == Some("elements");
+    if are_elements && (has_rows || kept.selects_rows || kept.num_times > 0) {
+        return Err(Error::usage(
+            "an array stays whole: --rows, --where, --sample and --dates are about rows",
+        )
+        .tip("--columns NAME makes columns of arrays, whose elements are rows"));
     }
     if !has_rows {
         with_page_numbers(&mut rows);
@@ -50,30 +87,56 @@ pub(super) fn rewrite(
     }
     let names_column = |text: &str| header.columns.iter().any(|column| is_named_in(text, &column.name));
     let of_pages = kept.condition.filter(|text| !names_column(text));
-    let Some(mut rows) = PageRows::of(&rows, &mut header)? else { return Ok(None) };
+    let times = times(&rows, &mut header);
+    if times.len() < kept.num_times {
+        alike::are_rows(options, &mut Jobs::One(job), "--dates is about a table")?;
+        return Ok(false);
+    }
+    if written.writer.is_none() {
+        times.iter().for_each(|told| crate::report::remark(told));
+    }
+    let Some(mut rows) = PageRows::of(&rows, &mut header)? else { return Ok(false) };
     let keeps_rows = has_rows && !header.columns.is_empty();
     let fitting = match of_pages {
         Some(condition) if has_rows && !keeps_rows => fitting(options, job, condition)?,
         _ => None,
     };
-    let mut writer = Writer::new(header, options, out)?;
-    let cover = kept.pages.map(span::Pages::cover);
-    let none = Pick { columns: Some(Vec::new()), pages: cover, ..Pick::ALL };
-    let mut number = cover.map_or(0, |pages| pages.from);
+    let file = kept.file.as_ref().map(|parameter| (parameter, job.input.name()));
+    if let Some((parameter, _)) = &file {
+        let parameters = header.parameters.iter().map(|p| &p.name);
+        let columns = header.columns.iter().map(|column| &column.name);
+        let arrays = header.arrays.iter().map(|array| &array.name);
+        let is_taken = parameters.chain(columns).chain(arrays).any(|name| name == *parameter);
+        if is_taken {
+            let text = format_args!("the files have a `{parameter}`, which is not the one with their names");
+            return Err(Error::usage(text).tip("--rename _file=NAME gives that another name"));
+        }
+        header.parameters.push(Parameter::new(parameter.as_str(), DataType::String));
+    }
+    let writer = match &mut written.writer {
+        Some(writer) => writer,
+        none => none.insert(Writer::new(header, options, out)?),
+    };
+    let none = Pick { columns: Some(Vec::new()), pages: kept.pages.cloned(), ..Pick::ALL };
     let mut pages = Pages::open_again(options, job, &none, |_| true)?.in_blocks()?;
     while let Some(start) = pages.begin()? {
+        let number = pages.number();
         let count = rows.count(number);
         // without columns rows are pages
         let fits = || fitting.as_ref().map_or(count > 0, |pages| pages.contains(&number));
         let is_kept = keeps_rows || !kept.selects_rows || fits();
-        if is_kept && kept.pages.is_none_or(|pages| pages.has(number)) {
-            put(&mut writer, &start.content, &mut rows, number)?;
+        if is_kept {
+            let all = start.content.named_parameters(pages.file_header());
+            let stored = all.zip(&writer.header().parameters).filter(|(_, p)| p.fixed_value.is_none());
+            let values = stored.map(|((_, value), _)| value.into_owned());
+            let name = file.iter().map(|(_, name)| Value::String(Text::from(name.as_str())));
+            let head: Vec<Value> = values.chain(name).collect();
+            put(writer, (&head, start.content.arrays()), &mut rows, number)?;
         }
         // the next page begins after these rows
         while pages.block()?.is_some() {}
-        number += 1;
     }
-    writer.finish().map(|tally| Some(Tally { unit: UNIT, ..tally }))
+    Ok(true)
 }
 
 /// Adds the numbers of the pages, which are rows here.
@@ -103,9 +166,14 @@ fn fitting(options: &Options, job: &mut Job<'_>, condition: &str) -> Result<Opti
 }
 
 /// Writes what is kept of a page: rows in blocks, and columns so if they are large.
-fn put(writer: &mut Writer, page: &Page, rows: &mut PageRows<'_>, number: u64) -> Result<()> {
+fn put(
+    writer: &mut Writer,
+    (parameters, arrays): (&[Value], &[ArrayValue]),
+    rows: &mut PageRows<'_>,
+    number: u64,
+) -> Result<()> {
     let of = |writer: &Writer, columns: Vec<Elements>| {
-        let (parameters, arrays) = (page.parameters().to_vec(), page.arrays().to_vec());
+        let (parameters, arrays) = (parameters.to_vec(), arrays.to_vec());
         Page::new(writer.header(), parameters, arrays, columns).map_err(|e| Error::data(e.kind()))
     };
     let count = rows.count(number);
@@ -131,6 +199,20 @@ fn put(writer: &mut Writer, page: &Page, rows: &mut PageRows<'_>, number: u64) -
     }
     writer.end();
     Ok(())
+}
+
+/// Gives columns whose numbers are times their type and units; what is to be said of each.
+fn times(rows: &Selection, header: &mut Header) -> Vec<String> {
+    let mut told = Vec::new();
+    for field in &rows.table.schema().fields {
+        let column = header.columns.iter_mut().find(|column| column.name == *field.name && !field.constant);
+        if let (Some(column), Some(Logical::Timestamp(unit))) = (column, &field.logical) {
+            let units = format!("{unit} since 1970-01-01");
+            told.push(format!("column `{}`: its times become numbers with the units `{units}`", column.name));
+            (column.data_type, column.units) = (DataType::Long64, Some(Text::from(units.as_str())));
+        }
+    }
+    told
 }
 
 /// Whether a new name is that of an array.

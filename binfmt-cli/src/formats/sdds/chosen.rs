@@ -4,12 +4,12 @@ use super::value::{show_element, show_single, time};
 use crate::error::Result;
 use crate::format::Selection;
 use crate::pick::{Pick, lost};
-use crate::span::Span;
+use crate::span::Pages;
 use crate::table::{Column, Rows, Shown};
 use crate::tabular::PAGE;
 use binfmt::formats::sdds::{DataType, Elements, Header, Page, Text, Value};
 use binfmt::numbers::Number;
-use binfmt::table::{Projected, Table, TimeUnit};
+use binfmt::table::{Leaf, Projected, Table, TimeUnit, keys};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -83,11 +83,33 @@ pub(super) fn constants(chosen: &[Chosen], header: &Header, page: &Page, number:
     chosen.iter().map(of).collect()
 }
 
-/// Parameters as a table, with a row for each page: those of these names, in this order.
-pub(super) fn pages(table: Arc<dyn Table>, names: &str, pages: Option<Span>) -> Result<Arc<dyn Table>> {
-    let columns = names.split(',').map(|name| name.trim().to_owned()).collect();
-    let pick = Pick { columns: Some(columns), pages, ..Pick::ALL };
-    let chosen = Selection::of(table, &pick)?;
+/// Parameters as a table, with a row for each page: those of these names, in this order. A file of the format has no names for the
+/// columns that a reader adds, which are there if they are named.
+pub(super) fn pages(
+    table: Arc<dyn Table>,
+    names: &str,
+    (pages, is_for_a_file): (Option<Pages>, bool),
+) -> Result<Arc<dyn Table>> {
+    let names: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).collect();
+    let pick = Pick { columns: Some(names.clone()), pages, ..Pick::ALL };
+    let mut chosen =
+        Selection::of(table, &pick).map_err(|e| match names.iter().any(|name| name == "_file") {
+            true => {
+                let parameters: Vec<&str> =
+                    names.iter().map(String::as_str).filter(|name| *name != "_file").collect();
+                let (parameters, all) = (parameters.join(","), names.join(","));
+                e.tip(format_args!(
+                    "--columns has the names of files: --parameters {parameters} --columns {all}"
+                ))
+            }
+            false => e,
+        })?;
+    if is_for_a_file {
+        let fields = &chosen.table.schema().fields;
+        let is_added =
+            |leaf: &Leaf| fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_some());
+        chosen.leaves.retain(|leaf| !is_added(leaf) || names.contains(&leaf.name));
+    }
     Ok(Arc::new(Projected::new(chosen.table, chosen.leaves).as_asked_for()))
 }
 

@@ -38,9 +38,9 @@ impl From<Damage> for Error {
     }
 }
 
-/// What to say of numbers of which only the beginning is one.
+/// What to say of words that are not the values that are read of them.
 pub(super) fn partial(found: &Partial) -> String {
     let Partial { path, offset, text, .. } = found;
-    let more = if found.count > 1 { format!("; {} such numbers", found.count) } else { String::new() };
+    let more = if found.count > 1 { format!("; {} such values", found.count) } else { String::new() };
     format!("{path} at byte {offset} ({offset:#x}): {text}{more}")
 }

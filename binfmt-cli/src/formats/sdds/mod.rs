@@ -1,5 +1,6 @@
 //! SDDS, self-describing data sets.
 
+mod alike;
 mod blocks;
 mod choose;
 mod chosen;
@@ -18,7 +19,7 @@ mod value;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Kept, Selection, Sink, Tally};
+use crate::format::{Facts, Format, Job, Jobs, Kept, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -75,7 +76,7 @@ impl Format for Sdds {
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
         let options = reading(job)?;
-        (job.pages, job.asked) = (pick.pages, pick.columns.clone().unwrap_or_default());
+        (job.pages, job.asked) = (pick.pages.clone(), pick.columns.clone().unwrap_or_default());
         if options.parameters.is_given() || shows_other_rows(&options, job, out.has_notes())? {
             return Selection::of(self.table(job)?, pick)?.show(out).map(|_| ());
         }
@@ -139,13 +140,25 @@ impl Format for Sdds {
         write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
-    fn rewrite_chosen(&self, job: &mut Job<'_>, kept: &Kept<'_>, out: &Target) -> Result<Option<Tally>> {
-        let options = Options::of(job.settings)?;
-        if options.like.is_given() || options.parameters.is_given() || options.as_parameters.is_given() {
+    fn rewrite_chosen(
+        &self,
+        jobs: &mut Jobs<'_, '_, '_>,
+        kept: &Kept<'_>,
+        out: &Target,
+    ) -> Result<Option<Tally>> {
+        let options = Options::of(kept.settings)?;
+        if options.parameters.is_given() {
             return Ok(None);
         }
-        job.input.kept()?;
-        choose::rewrite(&options, job, kept, out)
+        let has_said = alike::have_parameters(&options, jobs)?;
+        let said = options.as_parameters.name().filter(|_| !has_said);
+        match options.like.name().or(said).or(kept.of_all) {
+            Some(option) => {
+                alike::are_rows(&options, jobs, &format!("--{option} is about a table"))?;
+                Ok(None)
+            }
+            None => choose::rewrite(&options, jobs, kept, out),
+        }
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
@@ -159,7 +172,11 @@ impl Format for Sdds {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
         if let Some(names) = options.parameters.value() {
-            return chosen::pages(opened(&options, job, &[("pages", "true")])?, names, job.pages);
+            return chosen::pages(
+                opened(&options, job, &[("pages", "true")])?,
+                names,
+                (job.pages.clone(), is_own),
+            );
         }
         let table = opened(&options, job, &[])?;
         match elements::asked(&job.asked, table.schema())? {

@@ -61,7 +61,11 @@ options! {
             "any-names",
             "names may be any text, such as `1st x`, as sddsconvert's\n-acceptAllNames has it",
         );
-        strict: () = Setting::switch("strict", "numbers of which only the beginning is one are errors").only(&["check"]);
+        strict: () = Setting::switch(
+            "strict",
+            "texts that are not the values that are read of them are errors",
+        )
+        .only(&["check"]);
         recover: () = Setting::switch(
             "recover",
             "of a file that is damaged or cut off, convert writes the pages\nand whole rows before the damage",

@@ -5,7 +5,7 @@ use crate::format::Selection;
 use crate::tabular::PAGE;
 use binfmt::columns::{Column, ColumnData, Columns};
 use binfmt::formats::sdds::{Elements, Header};
-use binfmt::table::{Batches, Leaf, keys};
+use binfmt::table::{Batches, Fit, Leaf, keys};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -156,7 +156,12 @@ fn counts(rows: &Selection, page: usize) -> Result<BTreeMap<u64, (u64, u64)>> {
 }
 
 fn elements(column: &Column) -> Result<Elements> {
-    Elements::try_from(column.clone()).map_err(|e| Error::data(e.kind()))
+    let found = match column {
+        // times of numbers that may be none
+        Column::Nullable(values) => Fit::convert(column, &values.values().column_type()),
+        column => Ok(column.clone()),
+    };
+    found.and_then(Elements::try_from).map_err(|e| Error::data(e.kind()))
 }
 
 /// Adds values to others of the same type.

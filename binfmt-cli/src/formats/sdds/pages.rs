@@ -13,7 +13,7 @@ use crate::format::Job;
 use crate::input::{self, Again};
 use crate::limits::Size;
 use crate::pick::Pick;
-use crate::span::Span;
+use crate::span::{self, Span};
 use binfmt::formats::sdds::{
     self, Beneath, Compression, Header, Mode, Page, PageError, PageStart, StreamReader, Unclosed, Unpacked,
     Verified,
@@ -24,9 +24,9 @@ use std::collections::HashSet;
 pub(super) struct Pages<'a> {
     reader: StreamReader<Unpacked<input::Reader<'a>>>,
     pub(super) compression: Compression,
-    /// Wanted are the pages from here.
-    from: u64,
-    to: u64,
+    wanted: Option<span::Pages>,
+    /// The number of the page that was begun.
+    number: u64,
     /// The rows of the last page that was read.
     last_rows: u64,
     /// The header with the columns that are wanted, and their places among all.
@@ -94,7 +94,6 @@ impl<'a> Pages<'a> {
             reader = reader.columns(&columns).map_err(|e| damaged(compression, &e))?;
         }
         let reader = reader.rows(pick.rows.from..pick.rows.to.unwrap_or(u64::MAX));
-        let wanted = pick.pages.unwrap_or(Span::ALL);
         let shown = reader.header().clone();
         let file = reader.file_header();
         let names: HashSet<&str> = shown.columns.iter().map(|column| column.name.as_str()).collect();
@@ -104,8 +103,8 @@ impl<'a> Pages<'a> {
         Ok(Pages {
             reader,
             compression,
-            from: wanted.from,
-            to: wanted.to.unwrap_or(u64::MAX),
+            wanted: pick.pages.clone(),
+            number: 0,
             last_rows: 0,
             shown,
             picks,
@@ -261,6 +260,11 @@ impl<'a> Pages<'a> {
         Some(Unclosed { page, stated, rows: self.last_rows }.to_string())
     }
 
+    /// The number of the page that was begun.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// How many pages were read or stepped over.
     pub(super) fn num_read(&self) -> u64 {
         self.reader.num_read() as u64
@@ -278,11 +282,18 @@ impl<'a> Pages<'a> {
 
     /// Steps over pages that are not wanted; whether a wanted one may come.
     fn pass(&mut self) -> Result<bool, Damage> {
-        while self.num_read() < self.from.min(self.to) {
+        let end = self.wanted.as_ref().and_then(|pages| pages.cover().to);
+        loop {
+            self.number = self.num_read();
+            if end.is_some_and(|end| self.number >= end) {
+                return Ok(false);
+            }
+            if self.wanted.as_ref().is_none_or(|pages| pages.has(self.number)) {
+                return Ok(true);
+            }
             if !self.reader.skip_page().map_err(|e| self.failed(e))? {
                 return Ok(false);
             }
         }
-        Ok(self.num_read() < self.to)
     }
 }

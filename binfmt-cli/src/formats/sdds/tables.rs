@@ -17,17 +17,17 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
     let header = pages.header().clone();
     let order = chosen::of(pick, &header)?;
     chosen::left_out(pick, &header).into_iter().for_each(|what| out.leaves_out(what));
-    let first = pick.pages.map_or(0, |pages| pages.from);
     let times: Vec<Option<TimeUnit>> =
         chosen::heads(&order, &header).iter().map(|column| column.time).collect();
-    let mut number = first;
+    let mut is_any = false;
     while let Some(start) = pages.begin()? {
         let mut block = pages.block();
         // of a page that is damaged there are the whole rows before the damage
         if let Err(damage) = block {
             return Err(damage.error);
         }
-        let content = &start.content;
+        let (content, number) = (&start.content, pages.number());
+        is_any = true;
         out.begin(&head(&header, &order, content, number, has_notes(options, out)))?;
         let constants = chosen::constants(&order, &header, content, number);
         loop {
@@ -46,9 +46,8 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
             block = pages.block();
         }
         out.end()?;
-        number += 1;
     }
-    if number > first {
+    if is_any {
         return Ok(());
     }
     out.none(&Head { columns: chosen::heads(&order, &header), ..Head::default() })

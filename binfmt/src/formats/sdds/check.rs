@@ -9,6 +9,7 @@ use crate::error::{Error, Result, Step};
 use crate::schema::Differences;
 use crate::wire::Source;
 use crate::wire::amount::after;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -64,11 +65,13 @@ pub struct Verified {
     pub bytes: u64,
     /// That the last page has fewer rows than it states. It is not damage: with `fixed_row_count` a file is so while it is written.
     pub unclosed: Option<Unclosed>,
-    /// That numbers of an ascii file are read from the beginning of a word only, as the official library does.
+    /// That words of an ascii file, or fixed values, are not the values that are read of them, as the official library does.
     pub partial: Option<Partial>,
 }
 
-/// Numbers of an ascii file that end before their words do: `1.0D+05` is read as 1.0, and `2e3` as 2 where it is a `long`.
+/// Words of an ascii file, and fixed values of a header, that are not the values that are read of them. Numbers end before their words do:
+/// `1.0D+05` is read as 1.0, and `2e3` as 2 where it is a `long`. Others do not fit: 70000 is read as 4464 where it is a `short`. Of a
+/// `character` only the first byte is read.
 ///
 /// ```
 /// use binfmt::formats::sdds::Options;
@@ -85,9 +88,9 @@ pub struct Partial {
     pub count: u64,
     /// The page and the row of the first one.
     pub path: String,
-    /// Its first byte.
+    /// Its first byte; 0 of a fixed value.
     pub offset: u64,
-    /// What it is, and what is a number of it.
+    /// What it is, and what is read of it.
     pub text: String,
 }
 
@@ -102,7 +105,7 @@ impl fmt::Display for Partial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Partial { count, path, offset, text } = self;
         write!(f, "{path} at byte {offset:#x}: {text}")?;
-        if *count > 1 { write!(f, "; {count} such numbers") } else { Ok(()) }
+        if *count > 1 { write!(f, "; {count} such values") } else { Ok(()) }
     }
 }
 
@@ -155,6 +158,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         let header = self.file_header();
         let is_passed = header.mode == Mode::Binary && !header.fixed_row_count;
         let num_columns = header.columns.len() as u64;
+        let fixed = partly_fixed(header);
         let names: Vec<_> = header.columns.iter().map(|column| column.name.clone()).collect();
         let wanted: Vec<&str> = names.iter().filter(|_| !is_passed).map(String::as_str).collect();
         let is_all = !is_passed && self.header().columns.len() == names.len();
@@ -186,10 +190,24 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         let unclosed = |stated| Unclosed { page: verified.pages - 1, stated, rows: last };
         verified.unclosed = reader.stated_rows().map(unclosed);
         let found = reader.partly().take().and_then(|partly| Some((partly.count, partly.first?)));
-        if let (Some((count, first)), Some(page)) = (found, page_of_first) {
+        let of_pages = found.zip(page_of_first).map(|((count, first), page)| {
             let first = first.within(Step::Index(page)).within(Step::Field("pages"));
-            verified.partial = Some(Partial::new(count, &first));
-        }
+            Partial::new(count, &first)
+        });
+        verified.partial = match (fixed, of_pages) {
+            (Some(fixed), Some(others)) => Some(Partial { count: after(fixed.count, others.count), ..fixed }),
+            (fixed, others) => fixed.or(others),
+        };
         Ok(verified)
     }
+}
+
+/// Fixed values whose texts are not the values that are read of them.
+fn partly_fixed(header: &Header) -> Option<Partial> {
+    let mut found =
+        header.parameters.iter().enumerate().filter_map(|(i, p)| Some((i, p, p.partly_fixed()?))).peekable();
+    let (i, parameter, text) = found.peek()?;
+    let text = format!("parameter `{}`: {text} as its fixed value", parameter.name);
+    let first = Error::message(text, 0).within(Step::Index(*i)).within(Step::Field("parameters"));
+    Some(Partial::new(found.count() as u64, &first))
 }

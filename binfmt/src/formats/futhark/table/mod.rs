@@ -16,7 +16,7 @@ use crate::table::{
     TableSchema, TableSink, keys,
 };
 use crate::wire::Options;
-use crate::wire::amount::{known, times64};
+use crate::wire::amount::{known, plus, times64};
 use detect::detect;
 use sink::FutharkSink;
 use std::ops::Range;
@@ -126,29 +126,38 @@ impl Found {
 }
 
 /// The numbers of the values that are columns.
-fn chosen(settings: &Settings, values: usize) -> Result<Range<usize>> {
-    let Some(text) = settings.get("value") else { return Ok(0..values) };
+fn chosen(settings: &Settings, values: usize) -> Result<Vec<Range<usize>>> {
+    let Some(text) = settings.get("value") else {
+        return Ok(std::iter::once(0..values).collect());
+    };
     let wrong = || match values {
         0 => Error::other("there is no value in the file"),
         1 => Error::other(format!("setting `value`: {text:?}, and the file has only value 0")),
         n => Error::other(format!("setting `value`: {text:?} is not among 0 to {}", n.saturating_sub(1))),
     };
     let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
-    let range = match text.split_once("..") {
-        None => {
-            let number = number(text)?;
-            number..number.saturating_add(1)
-        }
-        Some((from, "")) => number(from)?..values,
-        Some((from, to)) => number(from)?..number(to)?,
+    let range = |text: &str| -> Result<Range<usize>> {
+        Ok(match text.split_once("..") {
+            None => {
+                let number = number(text)?;
+                number..number.saturating_add(1)
+            }
+            Some((from, "")) => number(from)?..values,
+            Some((from, to)) => number(from)?..number(to)?,
+        })
     };
-    if range.is_empty() || range.end > values { Err(wrong()) } else { Ok(range) }
+    let ranges: Vec<Range<usize>> = text.split(',').map(range).collect::<Result<_>>()?;
+    let is_there = |range: &Range<usize>| !range.is_empty() && range.end <= values;
+    let are_in_order = ranges.windows(2).all(|pair| match pair {
+        [before, after] => before.end <= after.start,
+        _ => true,
+    });
+    if ranges.iter().all(is_there) && are_in_order { Ok(ranges) } else { Err(wrong()) }
 }
 
-/// How many rows the values have, if all have the same number. `first` is the number of the first.
-fn length<'a>(first: usize, values: impl Iterator<Item = &'a Found>) -> Result<u64> {
-    let mut all = values.enumerate();
-    let Some((_, one)) = all.next() else { return Err(Error::other("there is no value in the file")) };
+/// How many rows values with these numbers have, if all have the same number of rows.
+fn length<'a>(mut all: impl Iterator<Item = (usize, &'a Found)>) -> Result<u64> {
+    let Some((first, one)) = all.next() else { return Err(Error::other("there is no value in the file")) };
     let is_other = |value: &Found| value.dims.first() != one.dims.first();
     match all.find(|(_, value)| is_other(value)) {
         None => Ok(one.dims.first().copied().unwrap_or(1)),
@@ -156,7 +165,7 @@ fn length<'a>(first: usize, values: impl Iterator<Item = &'a Found>) -> Result<u
             let text = format!(
                 "columns are arrays of the same length, and value {first} is {}, value {} is {}: the setting `value` chooses",
                 one.name(),
-                first.saturating_add(i),
+                i,
                 other.name(),
             );
             Err(Error::other(text))
@@ -190,7 +199,9 @@ impl Tables {
     ) -> Result<Vec<(String, Arc<dyn Table>)>> {
         let file = File::open(storage, path, settings)?;
         let rows = |value: &Found| value.dims.first().copied().unwrap_or(1);
-        if let Some(value) = file.values().find(|value| value.each() == 0 && rows(value) > MOST_BARE) {
+        if let Some((_, value)) =
+            file.values().find(|(_, value)| value.each() == 0 && rows(value) > MOST_BARE)
+        {
             return Err(ErrorKind::TooManyEmpty { count: rows(value), max: MOST_BARE }.into());
         }
         file.tables()
@@ -203,7 +214,7 @@ struct File<'a> {
     path: &'a str,
     options: Options,
     found: Vec<Found>,
-    numbers: Range<usize>,
+    chosen: Vec<Range<usize>>,
 }
 
 impl<'a> File<'a> {
@@ -213,34 +224,42 @@ impl<'a> File<'a> {
         // no more are looked at than can be columns
         let most = if settings.get("value").is_some() { usize::MAX } else { MOST_COLUMNS };
         let found = outlines((&storage, path), &options, most)?;
-        let numbers = chosen(settings, found.len())?;
-        if numbers.len() > MOST_COLUMNS {
+        let file = File { chosen: chosen(settings, found.len())?, storage, path, options, found };
+        if file.count() > MOST_COLUMNS {
             return Err(too_many());
         }
-        Ok(File { storage, path, options, found, numbers })
+        Ok(file)
     }
 
-    fn values(&self) -> impl Iterator<Item = &Found> {
-        self.numbers.clone().filter_map(|number| self.found.get(number))
+    /// How many values are wanted.
+    fn count(&self) -> usize {
+        self.chosen.iter().fold(0, |sum, range| plus(sum, range.len()))
+    }
+
+    /// These values with their numbers.
+    fn values(&self) -> impl Iterator<Item = (usize, &Found)> {
+        let numbers = self.chosen.iter().cloned().flatten();
+        numbers.filter_map(|number| Some((number, self.found.get(number)?)))
     }
 
     /// The tables of the wanted values, by their numbers.
     fn tables(&self) -> Result<Vec<(String, Arc<dyn Table>)>> {
-        let File { storage, path, options, found, numbers } = self;
+        let File { storage, path, options, found, chosen } = self;
         let input = || StorageReader::new(Arc::clone(storage), path, 0..u64::MAX);
         let mut texts = match found.iter().all(|value| value.is_read_in_place() || value.is_read_forward()) {
             true => None,
             false => Some(values_from_reader_with(input()?, options)),
         };
         let mut tables: Vec<(String, Arc<dyn Table>)> = Vec::new();
-        for (number, value) in found.iter().enumerate().take(numbers.end) {
+        let end = chosen.last().map_or(0, |range| range.end);
+        for (number, value) in found.iter().enumerate().take(end) {
             let read = match &mut texts {
                 Some(texts) => {
                     Some(texts.next().ok_or_else(|| Error::other("the file has become shorter"))??)
                 }
                 None => None,
             };
-            if !numbers.contains(&number) {
+            if !chosen.iter().any(|range| range.contains(&number)) {
                 continue;
             }
             let said = |schema: &mut TableSchema| value.describe(found.len(), schema);
@@ -250,7 +269,7 @@ impl<'a> File<'a> {
                 None if value.is_read_forward() => {
                     let begin = before.map_or(0, |before| before.end);
                     let rows = value.texts((Arc::clone(storage), path), options, (number, begin), said)?;
-                    Arc::new(TextRows { stays_open: numbers.len() <= SideBySide::KEPT, ..rows })
+                    Arc::new(TextRows { stays_open: self.count() <= SideBySide::KEPT, ..rows })
                 }
                 Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
                 None => Arc::new(value.rows(Arc::clone(storage), path, options)?.describe(said)),
@@ -273,7 +292,7 @@ impl TableFormat for Tables {
     fn settings(&self) -> &'static [Setting] {
         &[Setting {
             name: "value",
-            help: "The number of the value, from 0, or of several: 1..3; all without this",
+            help: "The number of the value, from 0, or of several: 0,2..4; all without this",
         }]
     }
 
@@ -284,9 +303,9 @@ impl TableFormat for Tables {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         let file = File::open(storage, path, settings)?;
-        let rows = length(file.numbers.start, file.values())?;
+        let rows = length(file.values())?;
         // nothing in the file bounds the number of rows without elements
-        if rows > MOST_BARE && file.values().all(|value| value.each() == 0) {
+        if rows > MOST_BARE && file.values().all(|(_, value)| value.each() == 0) {
             return Err(ErrorKind::TooManyEmpty { count: rows, max: MOST_BARE }.into());
         }
         match <[_; 1]>::try_from(file.tables()?) {

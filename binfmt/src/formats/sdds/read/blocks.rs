@@ -32,7 +32,7 @@ fn come_in_blocks(header: &Header) -> bool {
 }
 
 impl<S> Reader<'_, S> {
-    /// Counts the numbers from here on of which only the beginning is one.
+    /// Counts the words from here on that are not the values that are read of them.
     pub(crate) fn watch(&mut self) {
         self.place.partly = Some(Default::default());
     }

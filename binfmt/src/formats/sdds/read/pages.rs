@@ -21,7 +21,7 @@ const SUSPICIOUS: u64 = 10_000_000;
 pub(crate) struct ReadPlace {
     pub(crate) pages: usize,
     pub(crate) text: ascii::TextPlace,
-    /// Numbers of an ascii file of which only the beginning is one, where they are counted.
+    /// Words of an ascii file that are not the values that are read of them, where they are counted.
     pub(super) partly: Option<ascii::Partly>,
     /// Whether nothing more can be read.
     pub(super) ended: bool,

@@ -81,7 +81,7 @@ fn associates(header: &Header) -> String {
 }
 
 /// What is not UTF-8 is Latin-1, which EPICS writes.
-fn text(text: &Option<Text>) -> String {
+pub(super) fn text(text: &Option<Text>) -> String {
     let of = |text: &Text| match text.as_str() {
         Some(text) => text.to_owned(),
         None => text.as_bytes().iter().map(|byte| char::from(*byte)).collect(),

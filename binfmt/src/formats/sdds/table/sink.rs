@@ -1,7 +1,7 @@
 //! Tables as files: rows become pages, constants parameters.
 
 use super::counted;
-use super::schema::type_of;
+use super::schema::{text, type_of};
 use crate::columns::{Column, ColumnData, Columns};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::layout::definition::{Column as Definition, Header, Parameter};
@@ -19,7 +19,7 @@ use crate::table::aside::Aside;
 use crate::table::csv::CellType;
 use crate::table::filled::{Blanks, Taking, is_same, note};
 use crate::table::{
-    Fit, Logical, Settings, TableField, TableSchema, TableSink, Written, as_read, exact_fit, keys,
+    Fit, Logical, Settings, TableField, TableSchema, TableSink, TimeUnit, Written, as_read, exact_fit, keys,
 };
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
@@ -163,9 +163,6 @@ impl Plan {
         };
         self.reads.extend(read.map(|ty| (place, ty)));
         self.notes.extend(told);
-        self.notes.extend(counted(field).map(|units| {
-            format!("column `{}`: its times become numbers with the units `{units}`", field.name)
-        }));
         Ok(SinkColumn { place, name: field.name.clone(), kind })
     }
 
@@ -177,12 +174,14 @@ impl Plan {
             let other = format!("parameter:{}", parameter.name);
             let place = schema.position(&other).or_else(|| schema.position(&parameter.name));
             let (place, field) = schema.column_for(place, "the header has a parameter", &parameter.name)?;
+            self.notes.extend(in_units(field, &parameter.units, &parameter.name)?);
             let taken = self.take(place, field, parameter.data_type)?;
             self.parameters.push(taken);
         }
         for column in &header.columns {
             let place = schema.position(&column.name);
             let (place, field) = schema.column_for(place, "the header has a column", &column.name)?;
+            self.notes.extend(in_units(field, &column.units, &column.name)?);
             let taken = self.take(place, field, column.data_type)?;
             self.columns.push(taken);
         }
@@ -221,6 +220,9 @@ impl Plan {
         for (place, field) in all {
             let kind = kind_of(field)?;
             let taken = self.take(place, field, kind)?;
+            self.notes.extend(counted(field).map(|units| {
+                format!("column `{}`: its times become numbers with the units `{units}`", field.name)
+            }));
             match has_columns && is_constant(field) {
                 true => {
                     let name = field.name.strip_prefix("parameter:").unwrap_or(&field.name);
@@ -249,17 +251,44 @@ type FieldTexts = (Option<Text>, Option<Text>, Option<Text>, Option<Text>);
 
 fn said_of(field: &TableField) -> FieldTexts {
     let text = |key: &str| field.get(key).map(Text::from);
-    let units = text(keys::UNITS).or_else(|| counted(field).map(|units| Text::from(units.as_str())));
+    let units = units_of(field).map(|units| Text::from(units.as_str()));
     (text("sdds:symbol"), units, text(keys::DESCRIPTION), text("sdds:format_string"))
 }
 
-/// The units of times, where nothing else is said.
+fn units_of(field: &TableField) -> Option<String> {
+    counted(field).or_else(|| field.get(keys::UNITS).map(str::to_owned))
+}
+
+/// The units of times, unless they are said.
 fn counted(field: &TableField) -> Option<String> {
-    match &field.logical {
-        _ if field.get(keys::UNITS).is_some() => None,
-        Some(Logical::Timestamp(unit)) => Some(unit.units()),
-        Some(Logical::Duration(unit)) => Some(unit.to_string()),
-        _ => None,
+    let (unit, told) = match &field.logical {
+        Some(Logical::Timestamp(unit)) => (unit, unit.units()),
+        Some(Logical::Duration(unit)) => (unit, unit.to_string()),
+        _ => return None,
+    };
+    let is_said = field.get(keys::UNITS).and_then(time_unit) == Some(*unit);
+    (!is_said).then_some(told)
+}
+
+/// The unit of times that units begin with: `us since 1970-01-01`, `s`.
+fn time_unit(units: &str) -> Option<TimeUnit> {
+    TimeUnit::named(units.split_whitespace().next()?)
+}
+
+/// Numbers go into a column of a header as they are, so that its units must be theirs; what is to be said if it has none.
+fn in_units(field: &TableField, said: &Option<Text>, name: &str) -> Result<Option<String>> {
+    let (own, said) = (units_of(field), text(said));
+    let is_time = matches!(field.logical, Some(Logical::Timestamp(_) | Logical::Duration(_)));
+    match own {
+        None => Ok(None),
+        Some(own) if said.is_empty() => {
+            Ok(Some(format!("column `{name}` is in `{own}`, and the header has no units for it")))
+        }
+        Some(own) if own == said || is_time && time_unit(&own) == time_unit(&said) => Ok(None),
+        Some(own) => {
+            let text = format!("column `{name}` is in `{own}`, and the header has it in `{said}`");
+            Err(Error::other(format!("setting `like`: {text}")))
+        }
     }
 }
 

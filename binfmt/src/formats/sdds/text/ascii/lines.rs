@@ -1,7 +1,7 @@
 //! The lines of a text, and the words in them.
 
 use super::partly::Partly;
-use super::token;
+use super::token::{self, shown};
 use crate::error::{Error, Result};
 use crate::formats::sdds::layout::text::is_space;
 use crate::formats::sdds::layout::types::DataType;
@@ -52,7 +52,7 @@ pub(super) struct DataLines<'a, S> {
     named: usize,
     /// Whether the page was named.
     is_open: bool,
-    /// Numbers of which only the beginning is one, if somebody asks for them.
+    /// Words that are not the values that are read of them, if somebody asks for those.
     pub(super) partly: Option<&'a mut Partly>,
 }
 
@@ -74,7 +74,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         }
     }
 
-    /// The same, which looks for numbers of which only the beginning is one.
+    /// The same, which looks for words that are not the values that are read of them.
     pub(super) fn watched(mut self, partly: Option<&'a mut Partly>) -> Self {
         self.partly = partly;
         self
@@ -222,7 +222,8 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
             if let Some(partly) = self.partly.as_deref_mut()
                 && !token::is_whole(kind, word)
             {
-                partly.found(|| shown(word), kind, (self.place.lines, self.start + begins() as u64));
+                let at = (self.place.lines, self.start + begins() as u64);
+                partly.found(|| token::told(kind, word), at);
             }
             return Ok(Some(value));
         }
@@ -238,7 +239,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         if let Some(partly) = self.partly.as_deref_mut()
             && let Some(word) = token::next(&self.line, &mut 0).filter(|word| !token::is_whole(kind, word))
         {
-            partly.found(|| shown(word), kind, (self.place.lines, self.start));
+            partly.found(|| token::told(kind, word), (self.place.lines, self.start));
         }
         Some(value)
     }
@@ -249,11 +250,4 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
             partly.placed(of, row);
         }
     }
-}
-
-/// Text for a message; long text is cut.
-pub(super) fn shown(text: &[u8]) -> String {
-    const MOST: usize = 40;
-    let cut = if text.len() > MOST { "…" } else { "" };
-    format!("{}{cut}", String::from_utf8_lossy(text.get(..MOST).unwrap_or(text)))
 }

@@ -83,6 +83,14 @@ fn decimal(text: &[u8]) -> Option<Real<'_>> {
     Some(Real::Decimal { text: core::str::from_utf8(text).ok()?, whole, fraction, exponent })
 }
 
+/// Whether a whole number is between two, both among them.
+pub(super) fn is_among(text: &[u8], least: i128, greatest: i128) -> bool {
+    digits(text).is_some_and(|(negative, n)| {
+        let n = if negative { -(n as i128) } else { n as i128 };
+        (least..=greatest).contains(&n)
+    })
+}
+
 /// Whether nothing but blanks is around a whole number.
 pub(super) fn is_whole_integer(text: &[u8]) -> bool {
     let digits = sign(text.trim_ascii()).1;

@@ -1,7 +1,6 @@
-//! Numbers of which only the beginning is one.
+//! Words that are not the values that are read of them, such as numbers of which only the beginning is one.
 
 use crate::error::{Error, Step};
-use crate::formats::sdds::layout::types::DataType;
 use alloc::format;
 use alloc::string::String;
 
@@ -18,11 +17,10 @@ pub(crate) struct Partly {
 impl Partly {
     /// A word was found that begins there, in that line.
     #[cold]
-    pub(super) fn found(&mut self, word: impl FnOnce() -> String, kind: DataType, (line, at): (usize, u64)) {
+    pub(super) fn found(&mut self, told: impl FnOnce() -> String, (line, at): (usize, u64)) {
         self.count += 1;
         if self.first.is_none() {
-            let text = format!("only the beginning of `{}` is a {kind}, in line {line} of the data", word());
-            self.fresh = Some((text, at));
+            self.fresh = Some((format!("{}, in line {line} of the data", told()), at));
         }
     }
 

@@ -1,8 +1,9 @@
 //! Pages of text, read.
 
-use super::lines::{DataLines, TextPlace, shown};
+use super::lines::{DataLines, TextPlace};
 use super::partly::Partly;
 use super::plain;
+use super::token::shown;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::error::Failed;
 use crate::formats::sdds::layout::definition::{Array, Header};

@@ -11,6 +11,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Text for a message; long text is cut.
+pub(super) fn shown(text: &[u8]) -> String {
+    const MOST: usize = 40;
+    let cut = if text.len() > MOST { "…" } else { "" };
+    format!("{}{cut}", String::from_utf8_lossy(text.get(..MOST).unwrap_or(text)))
+}
+
 /// The next word at or after `at`, which moves after it: in quotes (without them), or up to the next blank outside
 /// quotes.
 pub(super) fn next<'l>(line: &'l [u8], at: &mut usize) -> Option<&'l [u8]> {
@@ -159,12 +166,46 @@ pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
     })
 }
 
-/// Whether a word that is a value of a type is one from its first byte to its last.
+/// Whether a word of which a value of a type is read is that value, from its first byte to its last.
 pub(super) fn is_whole(kind: DataType, word: &[u8]) -> bool {
+    is_one(kind, word) && fits(kind, word)
+}
+
+/// Whether nothing else is in a word.
+fn is_one(kind: DataType, word: &[u8]) -> bool {
     match kind {
-        DataType::String | DataType::Character => true,
+        DataType::String => true,
+        DataType::Character => unescape(word).len() <= 1,
         DataType::Float | DataType::Double | DataType::LongDouble => number::is_whole_real(word),
         _ => number::is_whole_integer(word),
+    }
+}
+
+/// Whether a number is not beyond what its type has.
+fn fits(kind: DataType, word: &[u8]) -> bool {
+    match kind {
+        DataType::Short => number::is_among(word, i16::MIN.into(), i16::MAX.into()),
+        DataType::UShort => number::is_among(word, 0, u16::MAX.into()),
+        DataType::Long => number::is_among(word, i32::MIN.into(), i32::MAX.into()),
+        DataType::ULong => number::is_among(word, 0, u32::MAX.into()),
+        DataType::Long64 => number::is_among(word, i64::MIN.into(), i64::MAX.into()),
+        DataType::ULong64 => number::is_among(word, 0, u64::MAX.into()),
+        DataType::Float | DataType::Double => {
+            let is_infinite = matches!(value(kind, word), Some(Value::Number(n)) if n.to_f64().is_infinite());
+            !is_infinite || !word.iter().any(u8::is_ascii_digit)
+        }
+        DataType::LongDouble | DataType::String | DataType::Character => true,
+    }
+}
+
+/// What is said of a word that is not the value that is read of it.
+#[cold]
+pub(super) fn told(kind: DataType, word: &[u8]) -> String {
+    match value(kind, word) {
+        Some(Value::Number(n)) if is_one(kind, word) => {
+            format!("`{}` does not fit in a {kind}, and is read as {n}", shown(word))
+        }
+        _ => format!("only the beginning of `{}` is a {kind}", shown(word)),
     }
 }
 
@@ -174,6 +215,7 @@ pub(super) fn is_whole(kind: DataType, word: &[u8]) -> bool {
 pub(super) fn push((kind, to_the_last): (DataType, bool), word: &[u8], to: &mut Elements) -> Option<()> {
     if let (DataType::Double, Elements::Numbers(Numbers::F64(numbers))) = (kind, &mut *to)
         && let Some(x) = number::whole_double(word)
+        && !(to_the_last && x.is_infinite())
     {
         // what most values are
         numbers.push(x);
@@ -210,6 +252,13 @@ impl Parameter {
         let text = self.fixed_value.as_ref()?;
         let value = alone(self.data_type, text.as_bytes());
         Some(value.ok_or_else(|| format!("the fixed value `{text}` is not a {}", self.data_type)))
+    }
+
+    /// What is to be said of `fixed_value` where its text is not the value that is read of it.
+    pub(crate) fn partly_fixed(&self) -> Option<String> {
+        let (kind, text) = (self.data_type, self.fixed_value.as_ref()?);
+        let word = next(text.as_bytes(), &mut 0)?;
+        (kind != DataType::String && !is_whole(kind, word)).then(|| told(kind, word))
     }
 }
 
