@@ -5,7 +5,8 @@ use crate::format::Format;
 use crate::input::Input;
 use crate::probe::{Probe, Recogniser};
 use crate::resembles;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
+pub(crate) use crate::target::Target;
 use std::path::Path;
 
 /// The formats that the command knows, in the order in which files are tried and help names them.
@@ -240,37 +241,6 @@ fn whole(input: &mut Input) -> Result<()> {
 fn looks_like_json(head: &[u8]) -> bool {
     let mut bytes = head.iter().filter(|b| !b.is_ascii_whitespace());
     bytes.next() == Some(&b'{') && matches!(bytes.next(), Some(b'"' | b'}'))
-}
-
-/// What `convert` writes.
-#[derive(Clone, Copy)]
-pub(crate) enum Target {
-    Json,
-    JsonLines,
-    Csv,
-    Npz,
-    Format(&'static dyn Format),
-}
-
-impl Target {
-    /// The options that are about it.
-    pub(crate) fn settings(self) -> &'static [Setting] {
-        match self {
-            Target::Format(format) if format.facts().takes_tables => format.facts().settings,
-            _ => &[],
-        }
-    }
-
-    /// As messages call it.
-    pub(crate) fn what(self) -> String {
-        match self {
-            Target::Json => "JSON".to_owned(),
-            Target::JsonLines => "JSON lines".to_owned(),
-            Target::Csv => "CSV".to_owned(),
-            Target::Npz => "NPZ".to_owned(),
-            Target::Format(format) => format.facts().one(),
-        }
-    }
 }
 
 /// Endings of files that say nothing of what is in them.

@@ -45,6 +45,7 @@ mod style;
 mod summary;
 mod table;
 mod tabular;
+mod target;
 mod terminal;
 mod token;
 mod units;

@@ -87,7 +87,10 @@ fn numbers_that_become_times_are_a_table() {
     let out = folder.path("b.sdds");
     good(&["convert", &file, &out, "--dates", "t:s"]);
     let shown = good(&["cat", &out]);
-    assert_eq!(shown.text(), "# page 0\n# a: 1: 7\nt\n500000\n1500000\n");
+    assert_eq!(
+        shown.text(),
+        "# page 0\n# a: 1: 7\nt\n1970-01-01T00:00:00.500000\n1970-01-01T00:00:01.500000\n"
+    );
 }
 
 #[test]

@@ -87,13 +87,13 @@ fn add(
     }
     let names_column = |text: &str| header.columns.iter().any(|column| is_named_in(text, &column.name));
     let of_pages = kept.condition.filter(|text| !names_column(text));
-    let times = times(&rows, &mut header);
-    if times.len() < kept.num_times {
+    let (num_times, told) = times(&rows, &mut header);
+    if num_times < kept.num_times {
         alike::are_rows(options, &mut Jobs::One(job), "--dates is about a table")?;
         return Ok(false);
     }
     if written.writer.is_none() {
-        times.iter().for_each(|told| crate::report::remark(told));
+        told.iter().for_each(|told| crate::report::remark(told));
     }
     let Some(mut rows) = PageRows::of(&rows, &mut header)? else { return Ok(false) };
     let keeps_rows = has_rows && !header.columns.is_empty();
@@ -202,17 +202,21 @@ fn put(
 }
 
 /// Gives columns whose numbers are times their type and units; what is to be said of each.
-fn times(rows: &Selection, header: &mut Header) -> Vec<String> {
-    let mut told = Vec::new();
+fn times(rows: &Selection, header: &mut Header) -> (usize, Vec<String>) {
+    let (mut count, mut told) = (0usize, Vec::new());
     for field in &rows.table.schema().fields {
         let column = header.columns.iter_mut().find(|column| column.name == *field.name && !field.constant);
         if let (Some(column), Some(Logical::Timestamp(unit))) = (column, &field.logical) {
-            let units = format!("{unit} since 1970-01-01");
-            told.push(format!("column `{}`: its times become numbers with the units `{units}`", column.name));
-            (column.data_type, column.units) = (DataType::Long64, Some(Text::from(units.as_str())));
+            count = count.saturating_add(1);
+            let (name, units) = (&column.name, unit.units());
+            let (kind, said) = (DataType::Long64, Some(Text::from(units.as_str())));
+            if (column.data_type, &column.units) != (kind, &said) {
+                told.push(format!("column `{name}`: its times become numbers with the units `{units}`"));
+                (column.data_type, column.units) = (kind, said);
+            }
         }
     }
-    told
+    (count, told)
 }
 
 /// Whether a new name is that of an array.
