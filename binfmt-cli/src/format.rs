@@ -15,6 +15,7 @@ use crate::settings::Settings;
 use crate::span::Pages;
 use crate::summary::Summary;
 use crate::table::Tables;
+pub(crate) use crate::tally::{Parts, Tally};
 pub(crate) use crate::window::{Aim, Window};
 use binfmt::schema::{Description, Type};
 use binfmt::table::{Leaf, Section, Table, TableFormat, Wanted};
@@ -242,25 +243,6 @@ pub(crate) struct Kept<'a> {
     pub(crate) of_all: Option<&'static str>,
     /// The rows and columns, with those of the other names that are of columns.
     pub(crate) rows: &'a dyn Fn(&mut Job<'_>, Vec<String>) -> Result<Selection>,
-}
-
-/// Parts of a file that are tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Parts {
-    pub(crate) count: u64,
-    /// One of them, as people call it.
-    pub(crate) unit: &'static str,
-    /// Whether all are one table, too.
-    pub(crate) is_one_table: bool,
-}
-
-/// How much was read or written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tally {
-    pub(crate) count: u64,
-    /// What was counted, in the singular and the plural.
-    pub(crate) unit: (&'static str, &'static str),
-    pub(crate) bytes: u64,
 }
 
 /// A file, and what reads it.

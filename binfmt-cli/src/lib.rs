@@ -45,6 +45,7 @@ mod style;
 mod summary;
 mod table;
 mod tabular;
+mod tally;
 mod target;
 mod terminal;
 mod token;
