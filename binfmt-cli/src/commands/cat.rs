@@ -66,12 +66,7 @@ fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) ->
 
 /// The rows of several files, as one table.
 fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
-    let (table, names) = tables::of_files(
-        paths,
-        &args.reading,
-        formats,
-        (args.choose.pages.as_ref(), &args.choose.asked(), Written::All),
-    )?;
+    let (table, names) = tables::of_files(paths, &args.reading, formats, (&args.choose, Written::All))?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);

@@ -59,13 +59,9 @@ fn selected(
     mut columns: Vec<String>,
     formats: Formats,
 ) -> Result<(Selection, bool)> {
-    let asked = args.choose(columns.clone()).asked();
-    let (table, names) = tables::of_files(
-        &[path.to_owned()],
-        &args.reading,
-        formats,
-        (args.pages.as_ref(), &asked, Written::Own),
-    )?;
+    let choose = args.choose(columns.clone());
+    let (table, names) =
+        tables::of_files(&[path.to_owned()], &args.reading, formats, (&choose, Written::Own))?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {
         columns = drawn(args, &columns, table.schema())?;

@@ -156,7 +156,7 @@ fn selected(
 ) -> Result<Selection> {
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
     let of_pages = of_pages(&tables);
-    let all = together(tables, &args.choose.asked())?;
+    let all = together(tables, &args.choose)?;
     let all = all.numbered_on(PAGE).map_err(|e| crate::tabular::failure_in(&names, &e))?;
     let (choose, kept) = match target {
         Target::Format(to) if are_alike => {

@@ -19,12 +19,7 @@ use std::sync::OnceLock;
 
 pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     let paths = paths::meant(&args.paths)?;
-    let (table, names) = tables::of_files(
-        &paths,
-        &args.reading,
-        formats,
-        (args.choose.pages.as_ref(), &args.choose.asked(), Written::Own),
-    )?;
+    let (table, names) = tables::of_files(&paths, &args.reading, formats, (&args.choose, Written::Own))?;
     let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
     let selection = tables::chosen(table, &args.choose, names)?;
     let limits = OnceLock::new();

@@ -7,7 +7,7 @@ use crate::find::Formats;
 use crate::format::{Format, Job, Selection, Written};
 use crate::pick::{Pick, unknown};
 use crate::report::remark;
-use crate::span::{Pages, Span};
+use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
 use binfmt::table::{
     Filter, Filtered, Logical, Sampled, Table, TableField, TableSchema, TimeUnit, counted, keys, plain,
@@ -21,20 +21,21 @@ pub(super) fn of_files(
     paths: &[PathBuf],
     reading: &Reading,
     formats: Formats,
-    (pages, asked, written): (Option<&Pages>, &[String], Written),
+    (choose, written): (&Choose, Written),
 ) -> Result<(Arc<dyn Table>, Vec<String>)> {
+    let asked = choose.asked();
     let mut tables = Vec::new();
     for path in paths {
         let (format, mut job) = super::open::open(path, reading, formats, true)?;
-        (job.pages, job.asked, job.written) = (pages.cloned(), asked.to_vec(), written.clone());
+        (job.pages, job.asked, job.written) = (choose.pages.clone(), asked.clone(), written.clone());
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         tables.push((job.input.name(), table));
     }
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
     match <[_; 1]>::try_from(tables) {
-        Ok([(_, table)]) if !asks_for_files(asked, table.schema()) => Ok((table, names)),
-        Ok([table]) => Ok((Arc::new(together(vec![table], asked)?), names)),
-        Err(tables) => Ok((Arc::new(together(tables, asked)?), names)),
+        Ok([(_, table)]) if !asks_for_files(&asked, table.schema()) => Ok((table, names)),
+        Ok([table]) => Ok((Arc::new(together(vec![table], choose)?), names)),
+        Err(tables) => Ok((Arc::new(together(tables, choose)?), names)),
     }
 }
 

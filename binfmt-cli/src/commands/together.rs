@@ -1,5 +1,6 @@
 //! Tables of several files as one, with the names of the files.
 
+use crate::args::Choose;
 use crate::error::Result;
 use crate::pick::is_named_in;
 use crate::report::remark;
@@ -33,13 +34,14 @@ pub(super) fn asks_for_files(asked: &[String], schema: &TableSchema) -> bool {
     [FILE, WRITTEN_FILE].iter().any(|name| asks_for(asked, name) && schema.position(name).is_none())
 }
 
-/// Tables one after the other, with the names of their files. Where it is said which columns are wanted, others need not be in all of them.
-pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[String]) -> Result<Concatenated> {
+/// Tables one after the other, with the names of their files. Where columns are named, others need not be in all of them.
+pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, choose: &Choose) -> Result<Concatenated> {
+    let asked = &choose.asked()[..];
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
     // both names are known, where no file has a column of the other
     let has_own = tables.iter().any(|(_, table)| table.schema().position(WRITTEN_FILE).is_some());
     let is_written = !asks_for(asked, FILE) && asks_for(asked, WRITTEN_FILE) && !has_own;
-    if asked.is_empty() {
+    if choose.columns.is_none() {
         // of what a reader adds there is what all files have
         let all: Vec<Arc<dyn Table>> = tables.iter().map(|(_, table)| Arc::clone(table)).collect();
         for (_, table) in &mut tables {

@@ -97,3 +97,32 @@ fn a_unit_that_only_some_files_have_is_told() {
     }
     run(&["cat", &metres, &none, "--columns", "n"]).ok();
 }
+
+/// A condition chooses rows, and no columns.
+#[test]
+fn a_condition_leaves_no_column_out() {
+    let folder = Folder::new("together-where");
+    let a = folder.file("a.csv", b"x,y\n1,2\n");
+    let b = folder.file("b.csv", b"y\n3\n");
+    let missing = "b.csv: column `x` of a.csv is missing";
+    for words in [&["cat"][..], &["stats"]] {
+        for rows in [&[][..], &["--where", "y > 0"]] {
+            let e = run(&[words, rows, &[&a, &b]].concat()).fails(1);
+            assert!(e.err.replace(&folder.path(""), "").contains(missing), "{}", e.err);
+        }
+    }
+    let all = folder.path("all.csv");
+    run(&["convert", &a, &b, &all, "--where", "y > 0"]).fails(1);
+    let named = run(&["cat", "--csv", "--columns", "y", "--where", "y > 2", &a, &b]).ok();
+    assert_eq!(named.text(), "y\n3\n");
+    // units that differ are told, whatever the condition names
+    let head = |units: &str| {
+        format!(
+            "SDDS1\n&column name=x, type=double, units={units} &end\n&column name=y, type=long &end\n&data mode=ascii &end\n1\n1 2\n"
+        )
+    };
+    let a = folder.file("a.sdds", head("m").as_bytes());
+    let b = folder.file("b.sdds", head("mm").as_bytes());
+    let e = run(&["cat", "--where", "y > 0", &a, &b]).fails(1);
+    assert!(e.err.contains("column `x` is in mm"), "{}", e.err);
+}
