@@ -77,11 +77,11 @@ pub(crate) fn read(expr: &Expr) -> Vec<(String, Span)> {
     names.found
 }
 
-/// The same names and those that are bound inside.
-pub(crate) fn values(expr: &Expr) -> HashSet<String> {
+/// The names that patterns in an expression bind.
+pub(crate) fn bound(expr: &Expr) -> HashSet<String> {
     let mut names = Reads::default();
     names.visit_expr_mut(&mut expr.clone());
-    names.found.into_iter().map(|(name, _)| name).chain(names.bound).collect()
+    names.bound
 }
 
 #[derive(Default)]

@@ -53,8 +53,8 @@ pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::InRegion;
 pub use crate::containers::tag::{
-    Constant, EachVariantKeepsItsTag, NoLiteral, Tagged, chosen, no_tag, no_variant, put_tag, tag, tag_bytes,
-    tag_mismatch, tag_text, unknown_tag,
+    Constant, NoLiteral, Tagged, chosen, no_tag, no_variant, put_tag, tag, tag_bytes, tag_mismatch, tag_text,
+    unknown_tag,
 };
 pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;

@@ -418,3 +418,46 @@ fn names_of_what_is_not_described() {
     }
     assert!(binfmt::from_slice::<Kept>(&[1, 2]).is_ok());
 }
+
+/// A name that something else has in an expression is only in the way where the field is there, too.
+#[test]
+fn names_that_are_bound_elsewhere() {
+    #[derive(BinFormat)]
+    struct Functions {
+        #[binfmt(rename = "e")]
+        _n: u8,
+        #[binfmt(until(|e| *e == 0))]
+        list: Vec<u8>,
+        #[binfmt(rename = "Size (bytes)")]
+        size: u8,
+        #[binfmt(rename = "No. #", count = size)]
+        _v: Vec<u8>,
+    }
+    reads::<Functions>(&[1, 2, 0, 1, 7]);
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8))]
+    enum Variants {
+        A {
+            head: Within,
+            #[binfmt(count = (*head).n)]
+            bytes: Vec<u8>,
+        },
+        B {
+            head: Other,
+            #[binfmt(count = head.n)]
+            bytes: Vec<u8>,
+        },
+    }
+    #[derive(BinFormat)]
+    struct Within {
+        #[binfmt(rename = "length")]
+        n: u8,
+    }
+    #[derive(BinFormat)]
+    struct Other {
+        #[binfmt(rename = "count")]
+        n: u8,
+    }
+    reads::<Variants>(&[0, 1, 7]);
+    reads::<Variants>(&[1, 1, 7]);
+}

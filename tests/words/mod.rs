@@ -41,6 +41,7 @@ mod peek;
 mod peers;
 mod process;
 mod raised;
+mod reached;
 mod readers;
 mod records;
 mod regions;

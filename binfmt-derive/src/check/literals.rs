@@ -31,6 +31,26 @@ pub(super) fn rules(ty: &Type, variants: &[Variant], errors: &mut Errors) {
     }
 }
 
+/// Whether two types are plainly not the same.
+fn differ(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Array(a), Type::Array(b)) => {
+            let len = |expr: &Expr| match expr {
+                Expr::Lit(ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse::<u64>().ok(),
+                _ => None,
+            };
+            differ(&a.elem, &b.elem) || len(&a.len).zip(len(&b.len)).is_some_and(|(a, b)| a != b)
+        }
+        (Type::Array(_), other) | (other, Type::Array(_)) => types::is_int(other),
+        (a, b) => {
+            let both = types::number_size(a)
+                .zip(types::number_size(b))
+                .zip(types::is_signed(a).zip(types::is_signed(b)));
+            both.is_some_and(|((a, b), (is_signed, are_signed))| a != b || is_signed != are_signed)
+        }
+    }
+}
+
 fn is_bytes(expr: &Expr) -> bool {
     matches!(expr, Expr::Lit(ExprLit { lit: Lit::ByteStr(_) | Lit::Str(_), .. }))
 }
@@ -38,9 +58,8 @@ fn is_bytes(expr: &Expr) -> bool {
 /// The field that keeps the tag has its type, where both are plain to see.
 fn kept(ty: &Type, variant: &Variant, errors: &mut Errors) {
     let Some(field) = variant.tag_field() else { return };
-    let is_plain = |ty| types::is_int(ty) || matches!(ty, Type::Array(_));
     let (tag, found) = (types::show(ty), types::show(&field.ty));
-    if is_plain(ty) && is_plain(&field.ty) && tag.to_string() != found.to_string() {
+    if differ(ty, &field.ty) {
         errors.on(&field.ty, format!("`tag` keeps a tag of the type `{tag}`, found `{found}`"));
     }
 }

@@ -21,11 +21,7 @@ const CONSTANT: &[&str] = &["pad_before", "pad_after", "align_before", "align_af
 pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
     let scope = Scope { container, fields, owner };
     for param in &container.ctx {
-        let is_called = |name: &str| param.name.unraw() == name;
-        let is_same = |field: &&Field| {
-            field.scope.unraw() == param.name.unraw() || is_renamed(field) && is_called(&field.name)
-        };
-        if let Some(field) = fields.all.iter().find(is_same) {
+        if let Some(field) = fields.all.iter().find(|field| field.scope.unraw() == param.name.unraw()) {
             let text = format!("`{}` is an argument in `ctx(..)` and a field too: rename one", param.name);
             errors.at(field.span, text);
         }
@@ -137,9 +133,22 @@ fn is_renamed(field: &Field) -> bool {
     field.words.has("rename") && field.scope.unraw() != field.name.as_str()
 }
 
-/// What may not be in a name that stands between backquotes in an expression.
-fn parts_an_expression(c: char) -> bool {
-    c.is_control() || "`\"'\\,;#/(){}[]".contains(c)
+/// Whether a name between backquotes would not be one in an expression.
+fn parts_an_expression(name: &str) -> bool {
+    let mut open = Vec::new();
+    let mut is_closed = |c: char| match c {
+        '(' | '[' | '{' => {
+            open.push(c);
+            true
+        }
+        ')' => open.pop() == Some('('),
+        ']' => open.pop() == Some('['),
+        '}' => open.pop() == Some('{'),
+        _ => true,
+    };
+    let is_odd = |c: char| c.is_control() || "`\"'\\,;".contains(c);
+    let are_closed = name.chars().all(&mut is_closed) && open.is_empty();
+    !are_closed || name.contains(is_odd) || ["//", "/*", "r#"].iter().any(|mark| name.contains(mark))
 }
 
 struct Scope<'a> {
@@ -178,18 +187,23 @@ impl Scope<'_> {
         let all =
             self.fields.all.iter().flat_map(|field| expressions(field).into_iter().map(|(_, expr)| expr));
         let all: Vec<&Expr> = all.chain(rules).chain(asserts.map(|assert| &assert.condition)).collect();
-        for field in self.fields.on_wire().filter(|field| is_renamed(field)) {
+        for field in self.fields.on_wire().filter(|field| is_renamed(field) && is_told(field)) {
             let (name, at) = (&field.name, field.words.span("rename").unwrap_or(field.span));
-            let uses = |name: &str| all.iter().find(|expr| names::values(expr).contains(name));
-            let is_other = || self.place(name).is_some() || self.is_ctx(name);
-            if let Some(expr) = uses(name).filter(|_| !is_other()) {
+            let own = field.scope.unraw().to_string();
+            let reads = |expr: &Expr, name: &str| names::read(expr).iter().any(|(read, _)| read == name);
+            // a name that is bound inside is only taken for the field where the field is there, too
+            let is_taken = |expr: &&&Expr| {
+                reads(expr, name) && self.place(name).is_none()
+                    || reads(expr, &own) && names::bound(expr).contains(name)
+            };
+            if let Some(expr) = all.iter().find(is_taken) {
                 let shown = types::source(*expr);
                 let text = format!(
                     "`{name}` in `{shown}` would be this field in descriptions: `rename` it otherwise"
                 );
                 errors.at(at, text);
-            } else if name.contains(parts_an_expression) && uses(&field.scope.unraw().to_string()).is_some() {
-                let text = "an expression names this field, and descriptions have it with its new name: no brackets, quotes, commas, `;`, `#`, `/` or backslashes in it";
+            } else if parts_an_expression(name) && all.iter().any(|expr| reads(expr, &own)) {
+                let text = "an expression names this field, and descriptions have it with its new name: no quotes, commas, comments or brackets that are not closed in it";
                 errors.at(at, text);
             }
         }

@@ -9,11 +9,11 @@ use crate::model::tags::{self, Tags, literal};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, GenericParam, Lifetime, Lit, Type, parse_quote};
+use syn::{Expr, ExprLit, GenericParam, Lifetime, Lit, Type, parse_quote};
 
 /// Every check, about the type of this name.
 fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
@@ -25,7 +25,7 @@ fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
         .chain(apart(container))
         .chain(wide_tags(container))
         .chain(ends(container, own))
-        .chain(fields(container).flat_map(items))
+        .chain(fields(container).flat_map(|field| items(container, field)))
         .chain(fields(container).filter_map(tags_in_bits))
         .collect()
 }
@@ -133,13 +133,16 @@ fn tags_in_bits(field: &Field) -> Option<TokenStream> {
 }
 
 /// What is in a list, an array or a tuple ends somewhere, told at the field.
-fn items(field: &Field) -> Vec<TokenStream> {
+fn items(container: &Container, field: &Field) -> Vec<TokenStream> {
     let Content::Coded(form, _) = &field.content else { return Vec::new() };
     if !super::is_named(field) || form.integer.is_some() || form.packed.is_some() {
         return Vec::new();
     }
     let mut inner = Vec::new();
     followed(types::maybe(&field.ty).unwrap_or(&field.ty), false, &mut inner);
+    // with a parameter that lives as long as a lifetime there is no constant without both
+    let params: Vec<_> = container.generics.type_params().map(|param| &param.ident).collect();
+    inner.retain(|item| !(has_lifetime(item.to_token_stream()) && mentions(item.to_token_stream(), &params)));
     let at = Span::mixed_site().located_at(field.span);
     let check = |item: &Type| {
         let mut item = item.clone();
@@ -154,6 +157,22 @@ fn items(field: &Field) -> Vec<TokenStream> {
     inner.into_iter().map(check).collect()
 }
 
+fn has_lifetime(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '\'',
+        TokenTree::Group(group) => has_lifetime(group.stream()),
+        _ => false,
+    })
+}
+
+fn mentions(tokens: TokenStream, names: &[&syn::Ident]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => names.contains(&&ident),
+        TokenTree::Group(group) => mentions(group.stream(), names),
+        _ => false,
+    })
+}
+
 /// The types in this one after which more comes.
 fn followed<'t>(ty: &'t Type, has_more: bool, found: &mut Vec<&'t Type>) {
     // what holds something is as long as the words on the field say
@@ -162,11 +181,18 @@ fn followed<'t>(ty: &'t Type, has_more: bool, found: &mut Vec<&'t Type>) {
     }
     match ty {
         Type::Array(array) => {
-            let is_one = matches!(&array.len, Expr::Lit(len) if matches!(&len.lit, Lit::Int(len) if len.base10_digits() == "1"));
-            followed(&array.elem, has_more || !is_one, found);
+            let len = match &array.len {
+                Expr::Lit(ExprLit { lit: Lit::Int(len), .. }) => len.base10_parse::<u64>().ok(),
+                _ => None,
+            };
+            match len {
+                Some(0) => {}
+                len => followed(&array.elem, has_more || len.is_some_and(|len| len > 1), found),
+            }
         }
         Type::Tuple(tuple) => {
-            let last = tuple.elems.len().saturating_sub(1);
+            let has_bytes = |part: &Type| !types::is_unit(part) && !types::is_marker(part);
+            let last = tuple.elems.iter().rposition(has_bytes).unwrap_or_default();
             let parts = tuple.elems.iter().enumerate();
             parts.for_each(|(i, part)| followed(part, has_more || i < last, found));
         }

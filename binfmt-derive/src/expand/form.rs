@@ -299,7 +299,7 @@ impl Emit<'_> {
             },
             Extent::Each(each) => {
                 let (at, each) = (Span::mixed_site().located_at(each.span()), self.raising(each, place));
-                quote_spanned!(at=> { use __p::Listed as _; (#each).__listed() })
+                quote_spanned!(at=> (#each).__listed())
             }
             Extent::Gaps => q!(__start),
             Extent::Until(until) => {
@@ -371,7 +371,13 @@ impl Emit<'_> {
         let process = form.process.iter().flat_map(|(decode, encode)| [decode, encode]);
         let lets: Vec<_> =
             lazy.into_iter().chain(process).chain(function).flat_map(|expr| self.lets(expr, place)).collect();
-        if lets.is_empty() { call } else { q!({ #(#lets)* #call }) }
+        // the trait of the call that says what `each` goes over
+        let listed = matches!(form.extent, Extent::Each(_)).then(|| {
+            q!(
+                use __p::Listed as _;
+            )
+        });
+        if lets.is_empty() && listed.is_none() { call } else { q!({ #listed #(#lets)* #call }) }
     }
 
     /// A condition.

@@ -1,15 +1,16 @@
 //! Fields of other types in expressions, `header.len`: what descriptions call them only those types say.
 
-use super::checks::Statics;
-use crate::model::field::Field;
+use crate::model::field::{Content, Extent, Field};
 use crate::model::{Body, Container, Fields, types};
+use crate::names;
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::quote_spanned;
+use std::collections::HashSet;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprClosure, ExprField, Ident, Member, Pat, Type};
+use syn::{Expr, ExprField, Ident, Member, Pat, Type};
 
 /// `a.b.c` in an expression, where `a` is a field or a parameter.
 pub(super) struct Access {
@@ -21,73 +22,102 @@ pub(super) struct Access {
     steps: Vec<(Expr, String)>,
 }
 
-/// Those of some expressions, the longer ones first: they begin as the shorter ones do. `field` is the one whose elements a
-/// function of `until` is asked about.
+/// Those of some expressions, the longer ones first: they begin as the shorter ones do. `field` is the one that has them.
 pub(super) fn of<'e>(
     container: &Container,
     field: Option<&Field>,
     exprs: impl IntoIterator<Item = &'e Expr>,
 ) -> Vec<Access> {
-    let item = field.and_then(Field::subject).and_then(types::items);
-    let mut accesses = Accesses { container, item, element: None, found: Vec::new() };
-    exprs.into_iter().for_each(|expr| accesses.visit_expr_mut(&mut expr.clone()));
-    let mut found = accesses.found;
+    let fields = fields(container, field);
+    let mut found = Vec::new();
+    for expr in exprs {
+        let element = element(field, expr);
+        let mut accesses =
+            Accesses { container, fields, bound: names::bound(expr), element, found: Vec::new() };
+        accesses.visit_expr_mut(&mut expr.clone());
+        found.append(&mut accesses.found);
+    }
     found.sort_by(|a, b| b.text.len().cmp(&a.text.len()).then_with(|| a.text.cmp(&b.text)));
     found.dedup_by(|a, b| a.text == b.text);
     found
 }
 
+/// The fields among which one is: variants may have fields of the same names.
+fn fields<'c>(container: &'c Container, field: Option<&Field>) -> Option<&'c Fields> {
+    match (&container.body, field) {
+        (Body::Struct(fields), _) => Some(fields),
+        (Body::Enum { variants, .. }, Some(field)) => {
+            let has = |fields: &&Fields| fields.all.iter().any(|one| std::ptr::eq(one, field));
+            variants.iter().map(|variant| &variant.fields).find(has)
+        }
+        (Body::Enum { .. }, None) => None,
+    }
+}
+
+/// The parameter of the function of `until`, and the type of an element.
+fn element(field: Option<&Field>, expr: &Expr) -> Option<(Ident, Type)> {
+    let (field, Expr::Closure(function)) = (field?, expr) else { return None };
+    let Content::Coded(form, _) = &field.content else { return None };
+    let (Extent::Until(_), Some(item)) = (&form.extent, field.subject().and_then(types::items)) else {
+        return None;
+    };
+    let param = match function.inputs.first()? {
+        Pat::Type(typed) => &typed.pat,
+        param => param,
+    };
+    match param {
+        Pat::Ident(name) => Some((name.ident.clone(), item.clone())),
+        _ => None,
+    }
+}
+
 impl Access {
     /// A function that gives the text with the names of descriptions.
     pub(super) fn described(&self) -> TokenStream {
-        let Access { root, ty, steps, .. } = self;
-        let own = types::described(root);
-        let names = steps.iter().map(|(of, name)| {
-            let at = Span::mixed_site().located_at(of.span());
-            let ty = match ty {
-                Type::Reference(lent) => &lent.elem,
-                ty => ty,
-            };
-            let of = match of {
-                Expr::Path(_) => quote_spanned!(at=> *#of),
-                of => of.to_token_stream(),
-            };
-            // never called: rustc infers the type of what it points to
-            let place = quote_spanned!(at=> __p::place(|#root: &#ty| &raw const #of));
-            q!((#name, __p::Names(#place).described(#name)))
-        });
+        let (root, names) = (types::described(&self.root), self.names());
         q!(|| {
             #[allow(unused_imports)]
-            use __p::NoNames as _;
-            __p::described_path(#own, &[#(#names),*])
+            use __p::{NoItemFacts as _, NoNames as _};
+            __p::described_path(#root, &[#(#names),*])
         })
     }
 
-    /// The first name while compiling, with the text in whose place it stands.
-    pub(super) fn first(&self) -> Option<(String, TokenStream)> {
-        let (of, name) = self.steps.first().filter(|(of, _)| matches!(of, Expr::Path(_)))?;
-        let mut ty = match &self.ty {
-            Type::Reference(lent) => (*lent.elem).clone(),
-            ty => ty.clone(),
-        };
-        Statics.visit_type_mut(&mut ty);
-        let own = types::described(&self.root);
-        let text = format!("{}.{name}", types::source(of));
-        let value = q!({
+    /// The same while compiling.
+    pub(super) fn known(&self) -> TokenStream {
+        let (root, names) = (types::described(&self.root), self.names());
+        q!({
             #[allow(unused_imports)]
             use __p::NoItemFacts as _;
-            __p::ConstValue::Member(#own, __p::name_of(<__p::ItemFacts<#ty>>::RENAMED, #name))
-        });
-        Some((text, value))
+            __p::ConstValue::Member(#root, &[#(#names),*])
+        })
+    }
+
+    /// Each name with that of descriptions. Of the first one the type is plain to see; of what it has rustc infers the type from a
+    /// pointer, which nothing makes.
+    fn names(&self) -> Vec<TokenStream> {
+        let Access { root, ty, steps, .. } = self;
+        let ty = match ty {
+            Type::Reference(lent) => &lent.elem,
+            ty => ty,
+        };
+        let described = |(i, (of, name)): (usize, &(Expr, String))| match i {
+            0 => q!((#name, __p::name_of(<__p::ItemFacts<#ty>>::RENAMED, #name))),
+            _ => {
+                let at = Span::mixed_site().located_at(of.span());
+                let place = quote_spanned!(at=> __p::place(|#root: &#ty| &raw const #of));
+                q!((#name, __p::Names(#place).described(#name)))
+            }
+        };
+        steps.iter().enumerate().map(described).collect()
     }
 }
 
 struct Accesses<'c> {
     container: &'c Container,
-    /// The type of the elements.
-    item: Option<&'c Type>,
-    /// The parameter of the function that is visited.
-    element: Option<Ident>,
+    fields: Option<&'c Fields>,
+    /// Names that stand for something else inside the expression.
+    bound: HashSet<String>,
+    element: Option<(Ident, Type)>,
     found: Vec<Access>,
 }
 
@@ -97,15 +127,6 @@ impl VisitMut for Accesses<'_> {
             Some(access) => self.found.push(access),
             None => visit_mut::visit_expr_field_mut(self, access),
         }
-    }
-
-    fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
-        self.element = match closure.inputs.first() {
-            Some(Pat::Ident(name)) => Some(name.ident.clone()),
-            _ => None,
-        };
-        visit_mut::visit_expr_closure_mut(self, closure);
-        self.element = None;
     }
 }
 
@@ -119,7 +140,7 @@ impl Accesses<'_> {
                 Member::Unnamed(index) => index.index.to_string(),
             };
             steps.push(((*access.base).clone(), name));
-            match &*access.base {
+            match bare(&access.base) {
                 Expr::Field(inner) => access = inner,
                 Expr::Path(path) => break path.path.get_ident()?.clone(),
                 _ => return None,
@@ -133,21 +154,23 @@ impl Accesses<'_> {
     /// The type of a field or parameter.
     fn ty(&self, name: &Ident) -> Option<&Type> {
         let is = |other: &Ident| other.unraw() == name.unraw();
-        if self.element.as_ref().is_some_and(is) {
-            return self.item;
+        if self.bound.contains(&name.unraw().to_string()) {
+            return self.element.as_ref().filter(|(param, _)| is(param)).map(|(_, ty)| ty);
         }
-        let all: Vec<&Fields> = match &self.container.body {
-            Body::Struct(fields) => vec![fields],
-            Body::Enum { variants, .. } => variants.iter().map(|variant| &variant.fields).collect(),
-        };
-        let mut named =
-            all.iter().flat_map(|fields| &fields.all).filter(|field| is(&field.scope)).map(|field| &field.ty);
-        let param = self.container.ctx.iter().find(|param| is(&param.name)).map(|param| &param.ty);
-        match (named.next(), named.next(), param) {
-            // two variants may have fields of one name
-            (Some(ty), None, None) | (None, None, Some(ty)) => Some(ty),
-            _ => None,
-        }
+        let mut fields = self.fields.iter().flat_map(|fields| &fields.all);
+        let field = fields.find(|field| is(&field.scope)).map(|field| &field.ty);
+        field.or_else(|| self.container.ctx.iter().find(|param| is(&param.name)).map(|param| &param.ty))
+    }
+}
+
+/// What is in parentheses, referred to or behind a reference.
+fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => bare(&inner.expr),
+        Expr::Group(inner) => bare(&inner.expr),
+        Expr::Reference(inner) => bare(&inner.expr),
+        Expr::Unary(inner) if matches!(inner.op, syn::UnOp::Deref(_)) => bare(&inner.expr),
+        expr => expr,
     }
 }
 

@@ -5,9 +5,8 @@ use super::form::number;
 use crate::model::field::Magic;
 use crate::model::{Body, Container, Pick, is_constant, types};
 use crate::paths::q;
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
-use syn::{Expr, Ident, Lit, Type, parse_quote};
+use proc_macro2::TokenStream;
+use syn::{Expr, Lit, Type};
 
 /// The impl; nothing of other types.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -34,7 +33,8 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 let member = &field.member;
                 q!(Self::#name { #member: __tag, .. } => __p::core::clone::Clone::clone(__tag),)
             }
-            (_, None) => return untold(container, ty, name),
+            // the value does not say which one it was
+            (_, None) => return TokenStream::new(),
         });
     }
     let (name, (params, args, wheres)) = (&container.ident, container.generics.split_for_impl());
@@ -45,26 +45,6 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             #[inline]
             fn tag(&self) -> #ty {
                 match self { #arms }
-            }
-        }
-    }
-}
-
-/// A value that does not say which of several tags it had. The impl has a bound that nothing meets, at the variant: who calls
-/// `tag` reads there what is missing.
-fn untold(container: &Container, ty: &Type, variant: &Ident) -> TokenStream {
-    let (name, generics) = (&container.ident, &container.generics);
-    let at = Span::mixed_site().located_at(variant.span());
-    let bound = quote_spanned!(at=> __p::EachVariantKeepsItsTag<'__never>);
-    let mut generics = generics.clone();
-    generics.make_where_clause().predicates.push(parse_quote!(for<'__never> Self: #bound));
-    let (params, args, wheres) = generics.split_for_impl();
-    q! {
-        #[doc(hidden)]
-        impl #params __p::Tagged for #name #args #wheres {
-            type Tag = #ty;
-            fn tag(&self) -> #ty {
-                __p::core::unreachable!()
             }
         }
     }

@@ -41,7 +41,10 @@ pub(super) fn of(container: &Container) -> TokenStream {
                 Tag::From(from) => (q!(__p::core::option::Option::None), Some(from)),
                 Tag::Untagged => (q!(__p::core::option::Option::None), None),
             };
-            let own = constants(&known::in_expressions(container, chosen.into_iter().chain(from)));
+            let exprs: Vec<_> = chosen.into_iter().chain(from).collect();
+            let texts = members::of(container, None, exprs.iter().copied());
+            let texts: Vec<_> = texts.iter().map(|access| (access.text.clone(), access.known())).collect();
+            let own = known_in(&known::in_expressions(container, exprs), &texts);
             let ty = known::tag_type(container);
             let variants = variants.iter().enumerate().map(|(k, variant)| {
                 let (k, (trees, known)) =
@@ -143,7 +146,7 @@ fn named(container: &Container, entry: &Entry<'_>) -> Vec<(String, TokenStream)>
 fn members(container: &Container, entry: &Entry<'_>) -> Vec<(String, TokenStream)> {
     let Entry::Value(field, _) = entry else { return Vec::new() };
     let all = members::of(container, Some(field), notes::expressions(field));
-    all.iter().filter_map(members::Access::first).collect()
+    all.iter().map(|access| (access.text.clone(), access.known())).collect()
 }
 
 fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {

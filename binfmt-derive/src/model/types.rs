@@ -159,6 +159,11 @@ pub(crate) fn cow(ty: &Type) -> Option<&Type> {
     argument(ty, "Cow")
 }
 
+/// `PhantomData<T>`.
+pub(crate) fn is_marker(ty: &Type) -> bool {
+    last(ty).is_some_and(|segment| segment.ident == "PhantomData")
+}
+
 /// Whether the path of a type is one that leads to the standard library, as far as it shows.
 pub(crate) fn is_known(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return true };
@@ -306,6 +311,9 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
 fn twice_held(ty: &Type) -> Option<String> {
     let name = ["Box", "Rc", "Arc"].into_iter().find(|name| argument(ty, name).is_some())?;
     let (held, shown) = (argument(ty, name)?, show(ty));
+    if !is_known(ty) || !is_known(held) {
+        return None;
+    }
     let is_unsized = is_str(held) || matches!(held, Type::Slice(_));
     let one = match (items(held), held) {
         _ if is_text(held) => "Box<str>".to_owned(),

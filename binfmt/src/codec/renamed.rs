@@ -7,7 +7,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 /// The type of a place in a value, which is never asked for.
-pub fn place<T: ?Sized, U>(_: fn(&T) -> *const U) -> PhantomData<U> {
+pub const fn place<T: ?Sized, U>(_: fn(&T) -> *const U) -> PhantomData<U> {
     PhantomData
 }
 

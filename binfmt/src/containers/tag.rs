@@ -45,10 +45,6 @@ pub trait Tagged {
     fn tag(&self) -> Self::Tag;
 }
 
-/// What an enum lacks whose variant stands for several tags and does not keep the one that was read. No type has it: a bound that
-/// names it says why there is no [`Tagged::tag`].
-pub trait EachVariantKeepsItsTag<'never> {}
-
 /// No tag on the wire.
 pub const fn no_tag() -> Facts<()> {
     Facts::exact(0)

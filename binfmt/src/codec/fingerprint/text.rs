@@ -22,7 +22,7 @@ pub enum ConstValue {
     /// Bytes.
     Bytes(&'static [u8]),
     /// A field of another type, by the names that descriptions have.
-    Member(&'static str, &'static str),
+    Member(&'static str, &'static [(&'static str, &'static str)]),
 }
 
 /// Constants with their names as they stand in a text.
@@ -167,9 +167,14 @@ impl Text {
                 self.all_escaped(bytes);
                 self.byte(b'"');
             }
-            ConstValue::Member(root, name) => {
-                let quote = if is_word(name) { "" } else { "`" };
-                self.add(&[root, ".", quote, name, quote]);
+            ConstValue::Member(root, names) => {
+                self.str(root);
+                let mut rest = names;
+                while let [(_, name), others @ ..] = rest {
+                    let quote = if is_word(name) { "" } else { "`" };
+                    self.add(&[".", quote, name, quote]);
+                    rest = others;
+                }
             }
         }
     }
