@@ -66,6 +66,27 @@ fn a_fixed_value_is_that_of_the_table() {
 }
 
 #[test]
+fn a_header_without_columns_has_a_page_for_each_row() {
+    let folder = Folder::new("headers-pages");
+    let out = folder.path("o.sdds");
+    let like = sdds(&folder, "like.sdds", P, "");
+    let csv = folder.file("p.csv", b"P\n1\n1\n2\n");
+    run(&["convert", &csv, &out, "--like", &like]).noted("");
+    assert_eq!(pages(&out), ["{P:1} {}", "{P:1} {}", "{P:2} {}"]);
+    let same = sdds(&folder, "p.sdds", P, "1\n1\n2\n");
+    run(&["convert", &same, &out, "--like", &like, "--force"]).noted("");
+    assert_eq!(pages(&out).len(), 3);
+    // all parameters are fixed
+    let (fixed, csv) = (fixture("official/params_allfixed_le.sdds"), folder.path("f.csv"));
+    run(&["convert", &fixed, &csv]).ok();
+    run(&["convert", &csv, &out, "--like", &fixed, "--force"]).noted("");
+    assert_eq!(pages(&out), pages(&fixed));
+    assert_eq!(pages(&out).len(), 2);
+    let e = run(&["convert", &csv, &out, "--like", &fixed, "--force", "--mode", "ascii"]).fails(1);
+    assert!(e.err.contains("has one page, and not 2"), "{}", e.err);
+}
+
+#[test]
 fn a_header_of_which_the_table_has_nothing_is_refused() {
     let folder = Folder::new("headers-nothing");
     let csv = folder.file("a.csv", b"A\n1\n2\n");
@@ -78,6 +99,21 @@ fn a_header_of_which_the_table_has_nothing_is_refused() {
         assert!(e.err.contains("--like: ") && e.err.contains("nothing would be written"), "{}", e.err);
         assert!(!std::path::Path::new(&out).exists());
     }
+}
+
+#[test]
+fn columns_become_parameters_also_if_none_is_left() {
+    let folder = Folder::new("headers-all");
+    let out = folder.path("o.sdds");
+    let csv = folder.file("ab.csv", b"a,b\n1,2\n1,3\n1,3\n");
+    run(&["convert", &csv, &out, "--as-parameters", "a,b", "--mode", "ascii"]).ok();
+    assert_eq!(pages(&out), ["{a:1,b:2} {}", "{a:1,b:3} {}", "{a:1,b:3} {}"]);
+    let s = sdds(&folder, "s.sdds", &format!("{P}{X}"), "1\n2\n1\n2\n");
+    let e = run(&["convert", &s, &out, "--as-parameters", "x", "--force"]).fails(1);
+    assert!(e.err.contains("].x: the value changes within a page"), "{}", e.err);
+    let s = sdds(&folder, "t.sdds", &format!("{P}{X}"), "1\n1\n7\n2\n2\n8\n8\n");
+    run(&["convert", &s, &out, "--as-parameters", "x", "--force"]).ok();
+    assert_eq!(pages(&out), ["{P:1,x:7} {}", "{P:2,x:8} {}"]);
 }
 
 #[test]

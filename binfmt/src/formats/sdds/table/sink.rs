@@ -65,6 +65,7 @@ pub(super) struct SddsSink {
     reads: Vec<(usize, CellType)>,
     blanks: Blanks,
     rows: u64,
+    pages: u64,
 }
 
 impl SddsSink {
@@ -111,6 +112,7 @@ impl SddsSink {
             reads,
             blanks: Blanks::of("SDDS"),
             rows: 0,
+            pages: 0,
         })
     }
 }
@@ -273,8 +275,8 @@ impl Plan {
             field.constant || field.get("sdds:parameter").is_some() || said.contains(field.name.as_str())
         };
         let others = || schema.fields.iter().enumerate().filter(|(place, _)| Some(*place) != self.page);
-        // parameters alone have no rows
-        let has_columns = others().any(|(_, field)| !is_constant(field));
+        // where nothing is said, what would be parameters alone keeps its rows
+        let has_parameters = !said.is_empty() || others().any(|(_, field)| !is_constant(field));
         let all: Vec<(usize, &TableField)> = others().collect();
         for (place, field) in all {
             let kind = kind_of(field)?;
@@ -282,7 +284,7 @@ impl Plan {
             self.notes.extend(counted(field).map(|units| {
                 format!("column `{}`: its times become numbers with the units `{units}`", field.name)
             }));
-            match has_columns && is_constant(field) {
+            match has_parameters && is_constant(field) {
                 true => {
                     let name = field.name.strip_prefix("parameter:").unwrap_or(&field.name);
                     let mut made = Parameter::new(name, kind);
@@ -459,13 +461,15 @@ impl SddsSink {
             let before = self.key.iter().flatten();
             key.iter().zip(before).all(|(column, held)| is_same(column.get(0), held.get(0)))
         };
+        // without columns a row is a page
+        let are_pages = self.columns.is_empty() && self.page.is_none();
         let mut found = Vec::new();
         for row in 0..rows {
             let is_new = match row {
                 0 => self.key.is_none() || !held(key),
                 _ => !key.is_empty() && begins(row),
             };
-            if is_new {
+            if is_new || are_pages {
                 found.push(row);
                 continue;
             }
@@ -545,6 +549,7 @@ impl TableSink for SddsSink {
             let end = ends.next().unwrap_or(rows);
             if begins.binary_search(&start).is_ok() {
                 self.end_page()?;
+                self.pages = after(self.pages, 1);
                 self.key = Some(keys.iter().map(|column| column.part(start..plus(start, 1))).collect());
             } else {
                 self.write_held()?;
@@ -562,6 +567,12 @@ impl TableSink for SddsSink {
 
     fn finish(mut self: Box<Self>) -> Result<Written> {
         self.end_page()?;
+        let header = self.writer.header();
+        let is_bare = self.columns.is_empty() && self.parameters.is_empty();
+        if is_bare && header.mode == Mode::Ascii && self.pages != 1 {
+            let text = "an ascii file in which no page has a value of its own has one page";
+            return Err(Error::other(format!("{text}, and not {}", self.pages)));
+        }
         let bytes = self.writer.finish()?.finish()?.finish()?;
         Ok(Written { notes: self.blanks.notes(), ..Written::new(self.rows, bytes) })
     }
