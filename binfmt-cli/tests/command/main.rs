@@ -18,6 +18,7 @@ mod fixtures;
 mod follow;
 mod found;
 mod futhark;
+mod headers;
 mod html;
 mod instruments;
 mod layout;

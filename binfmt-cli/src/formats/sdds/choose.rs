@@ -6,14 +6,14 @@ use super::options::Options;
 use super::page_rows::PageRows;
 use super::pages::Pages;
 use super::write::Writer;
-use super::{alike, elements};
+use super::{alike, elements, page_rows};
 use crate::error::{Error, Result};
 use crate::format::{Job, Jobs, Kept, Selection, Tally};
 use crate::output::Target;
 use crate::pick::{Pick, is_named_in};
 use crate::tabular::PAGE;
 use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Header, Mode, Page, Parameter, Text, Value};
-use binfmt::table::{Filter, Filtered, Leaf, Logical, keys};
+use binfmt::table::{Filter, Filtered, Leaf, Logical, Table, keys};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -67,7 +67,10 @@ fn add(
     let (of_arrays, of_rows): (Vec<String>, Vec<String>) =
         kept.rename.iter().cloned().partition(|pair| is_of(pair, &header));
     let mut rows = (kept.rows)(job, of_rows)?;
-    if elements::asked(kept.columns, rows.table.schema())?.is_some() {
+    if let Some(arrays) = elements::asked(kept.columns, rows.table.schema())? {
+        if kept.selects_rows && !header.parameters.is_empty() {
+            tell_of_lost(&mut rows, opened(options, job, &[("arrays", &arrays)])?, kept, &job.input.name())?;
+        }
         return Ok(false);
     }
     let are_elements = rows.table.schema().get("sdds:rows") == Some("elements");
@@ -78,7 +81,7 @@ fn add(
         .tip("--columns NAME makes columns of arrays, whose elements are rows"));
     }
     if !has_rows {
-        with_page_numbers(&mut rows);
+        let _ = with_page_numbers(&mut rows);
     }
     rename(&mut header, &rows, &of_arrays)?;
     header.no_row_counts = false;
@@ -139,8 +142,8 @@ fn add(
     Ok(true)
 }
 
-/// Adds the numbers of the pages, which are rows here.
-fn with_page_numbers(rows: &mut Selection) {
+/// Adds the numbers of the pages to the rows, unless they are there; the place that they have.
+fn with_page_numbers(rows: &mut Selection) -> Option<usize> {
     let fields = &rows.table.schema().fields;
     let is_page = |leaf: &Leaf| {
         fields.get(leaf.column).is_some_and(|field| field.name == PAGE && field.get(keys::ADDED).is_some())
@@ -149,6 +152,22 @@ fn with_page_numbers(rows: &mut Selection) {
         let page = rows.table.schema().leaves().into_iter().find(is_page);
         rows.leaves.extend(page);
     }
+    rows.leaves.iter().position(is_page)
+}
+
+/// Says so if no element is kept of pages that have some: a table has no pages without rows.
+fn tell_of_lost(rows: &mut Selection, all: Arc<dyn Table>, kept: &Kept<'_>, name: &str) -> Result<()> {
+    let pick = Pick { columns: Some(vec![PAGE.to_owned()]), pages: kept.pages.cloned(), ..Pick::ALL };
+    let Some(page) = with_page_numbers(rows) else { return Ok(()) };
+    let found = page_rows::counts(rows, page)?.len();
+    let lost = page_rows::counts(&Selection::of(all, &pick)?, 0)?.len().saturating_sub(found);
+    if lost > 0 {
+        let pages = if lost == 1 { "1 page" } else { &format!("{lost} pages") };
+        crate::report::remark(&format!(
+            "{name}: {pages} of which no row is kept, and the values of parameters there, are left out"
+        ));
+    }
+    Ok(())
 }
 
 /// The pages for whose parameters a condition holds, whatever rows they have; `None` if it is not about these alone.

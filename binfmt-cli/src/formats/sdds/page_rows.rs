@@ -140,7 +140,7 @@ fn only(rows: &Selection, leaf: &Leaf, some: Option<(u64, u64)>) -> Selection {
 }
 
 /// The first row of each page, and how many it has.
-fn counts(rows: &Selection, page: usize) -> Result<BTreeMap<u64, (u64, u64)>> {
+pub(super) fn counts(rows: &Selection, page: usize) -> Result<BTreeMap<u64, (u64, u64)>> {
     let mut found: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     let Some(leaf) = rows.leaves.get(page) else { return Ok(found) };
     let mut next = 0;

@@ -112,6 +112,12 @@ pub(super) fn type_of(kind: DataType) -> ColumnType {
     Column::from(Elements::empty(kind)).column_type()
 }
 
+/// What numbers of a type are that have such units.
+pub(super) fn time_of(ty: &ColumnType, units: &str) -> Option<Logical> {
+    let is_whole = *inner(ty) == ColumnType::Number(NumberType::I64);
+    TimeUnit::of_units(units).filter(|_| is_whole).map(Logical::Timestamp)
+}
+
 fn said(
     field: TableField,
     symbol: &Option<Text>,
@@ -120,9 +126,7 @@ fn said(
     format: &Option<Text>,
 ) -> TableField {
     let units = text(units);
-    let time =
-        TimeUnit::of_units(&units).filter(|_| *inner(&field.ty) == ColumnType::Number(NumberType::I64));
-    let logical = field.logical.clone().or(time.map(Logical::Timestamp));
+    let logical = field.logical.clone().or(time_of(&field.ty, &units));
     field
         .logical(logical)
         .with(keys::UNITS, units)

@@ -1,8 +1,9 @@
 //! Tables as files: rows become pages, constants parameters.
 
 use super::counted;
-use super::schema::{text, type_of};
-use crate::columns::{Column, ColumnData, Columns};
+use super::gathered::repeated;
+use super::schema::{text, time_of, type_of};
+use crate::columns::{Column, ColumnData, ColumnType, Columns};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::layout::definition::{Column as Definition, Header, Parameter};
 use crate::formats::sdds::layout::page::Page;
@@ -13,11 +14,10 @@ use crate::formats::sdds::layout::value::{Elements, Value};
 use crate::formats::sdds::pack::{Compression, Packed};
 use crate::formats::sdds::read::reader::Options;
 use crate::formats::sdds::write::Writer;
-use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::aside::Aside;
 use crate::table::csv::CellType;
-use crate::table::filled::{Blanks, Taking, is_same, note};
+use crate::table::filled::{Blanks, Taking, at, inner, is_same, note};
 use crate::table::{
     Fit, Logical, Settings, TableField, TableSchema, TableSink, TimeUnit, Written, as_read, exact_fit, keys,
 };
@@ -33,8 +33,17 @@ const PAGE: &str = "_page";
 #[derive(Debug)]
 struct SinkColumn {
     place: usize,
-    name: Name,
+    to: TableField,
     kind: DataType,
+}
+
+/// A column of which the header says what all its values are.
+#[derive(Debug)]
+struct Fixed {
+    taken: SinkColumn,
+    said: Text,
+    /// The value, and what a table has of it that only knows doubles.
+    values: Column,
 }
 
 /// A file that grows page by page. The rows of a page are held until it ends, or where their number can be
@@ -43,6 +52,7 @@ pub(super) struct SddsSink {
     writer: Writer<Packed<StorageWriter>>,
     columns: Vec<SinkColumn>,
     parameters: Vec<SinkColumn>,
+    fixed: Vec<Fixed>,
     /// Which column has the numbers of the pages.
     page: Option<usize>,
     /// The number and the parameters of the page that is held, as columns of one row.
@@ -55,6 +65,7 @@ pub(super) struct SddsSink {
     reads: Vec<(usize, CellType)>,
     blanks: Blanks,
     rows: u64,
+    pages: u64,
 }
 
 impl SddsSink {
@@ -75,7 +86,7 @@ impl SddsSink {
             None => plan.of(schema, settings)?,
         };
         arranged(&mut header, schema, settings)?;
-        let Plan { columns, parameters, page, notes, reads } = plan;
+        let Plan { columns, parameters, fixed, page, notes, reads } = plan;
         let kind = settings.word(
             "compression",
             &[("none", Compression::None), ("gz", Compression::Gzip), ("xz", Compression::Xz)],
@@ -85,7 +96,7 @@ impl SddsSink {
         header.to_bytes()?;
         let mut writer = Writer::new(Packed::new(StorageWriter::new(storage, path)?, kind)?, header)?;
         let is_counted_later = counted::can_be(&mut writer)?;
-        let types = columns.iter().map(|taken: &SinkColumn| (taken.name.clone(), type_of(taken.kind)));
+        let types = columns.iter().map(|taken: &SinkColumn| (taken.to.name.clone(), taken.to.ty.clone()));
         let held = Aside::new(types);
         Ok(SddsSink {
             writer,
@@ -94,12 +105,14 @@ impl SddsSink {
             count_at: None,
             columns,
             parameters,
+            fixed,
             page,
             key: None,
             notes,
             reads,
             blanks: Blanks::of("SDDS"),
             rows: 0,
+            pages: 0,
         })
     }
 }
@@ -136,6 +149,7 @@ fn arranged(header: &mut Header, schema: &TableSchema, settings: &Settings) -> R
 struct Plan {
     columns: Vec<SinkColumn>,
     parameters: Vec<SinkColumn>,
+    fixed: Vec<Fixed>,
     page: Option<usize>,
     notes: Vec<String>,
     /// What fields of text are read as, if not as what they look like.
@@ -145,12 +159,18 @@ struct Plan {
 impl Plan {
     /// Finds the numbers of the pages.
     fn find_page(&mut self, schema: &TableSchema) {
-        let is_integer = |field: &TableField| matches!(crate::table::filled::inner(&field.ty), crate::columns::ColumnType::Number(kind) if kind.is_int());
+        let is_integer =
+            |field: &TableField| matches!(inner(&field.ty), ColumnType::Number(kind) if kind.is_int());
         self.page = schema.position(PAGE).filter(|place| schema.fields.get(*place).is_some_and(is_integer));
     }
 
-    fn take(&mut self, place: usize, field: &TableField, kind: DataType) -> Result<SinkColumn> {
-        let to = field_of(&field.name, kind);
+    /// The column of the table at that place as one of the file.
+    fn take(
+        &mut self,
+        (place, field): (usize, &TableField),
+        to: TableField,
+        kind: DataType,
+    ) -> Result<SinkColumn> {
         let (found, read) = as_read(field, &to);
         let told = match (read, exact_fit(&found.ty, &to)) {
             (Some(CellType::Text), None) => None,
@@ -163,33 +183,74 @@ impl Plan {
         };
         self.reads.extend(read.map(|ty| (place, ty)));
         self.notes.extend(told);
-        Ok(SinkColumn { place, name: field.name.clone(), kind })
+        Ok(SinkColumn { place, to, kind })
+    }
+
+    /// The same for a definition of a header, which has units.
+    fn take_as(
+        &mut self,
+        (place, field): (usize, &TableField),
+        (name, kind, units): (&str, DataType, &Option<Text>),
+    ) -> Result<SinkColumn> {
+        let mut to = field_of(&field.name, kind);
+        // numbers go where times are as they are
+        let is_time = matches!(field.logical, Some(Logical::Timestamp(_)));
+        if is_time || !matches!(inner(&field.ty), ColumnType::Number(_)) {
+            to.logical = to.logical.or(time_of(&to.ty, &text(units)));
+        }
+        self.notes.extend(in_units(&as_read(field, &to).0, units, name)?);
+        self.take((place, field), to, kind)
     }
 
     /// The header of another file, whose definitions find their columns by name.
     fn like(&mut self, mut header: Header, schema: &TableSchema) -> Result<Header> {
         self.find_page(schema);
-        let parameters = header.parameters.iter().filter(|p| p.fixed_value.is_none());
-        for parameter in parameters {
-            let other = format!("parameter:{}", parameter.name);
-            let place = schema.position(&other).or_else(|| schema.position(&parameter.name));
-            let (place, field) = schema.column_for(place, "the header has a parameter", &parameter.name)?;
-            self.notes.extend(in_units(field, &parameter.units, &parameter.name)?);
-            let taken = self.take(place, field, parameter.data_type)?;
-            self.parameters.push(taken);
+        for parameter in &header.parameters {
+            let name = parameter.name.as_str();
+            let other = format!("parameter:{name}");
+            // of the two of one name the column has it
+            let is_both = header.columns.iter().any(|column| column.name == name);
+            let (what, own) = match is_both {
+                true => ("the header has a parameter that a table has as", None),
+                false => ("the header has a parameter", schema.position(name)),
+            };
+            let place = schema.position(&other).or(own);
+            let value = parameter.fixed().transpose().map_err(Error::other)?;
+            if place.is_none() && value.is_some() {
+                continue;
+            }
+            let found = schema.column_for(place, what, if is_both { &other } else { name })?;
+            let taken = self.take_as(found, (name, parameter.data_type, &parameter.units))?;
+            match (value, &parameter.fixed_value) {
+                (Some(value), Some(said)) => {
+                    let values = match value {
+                        Value::LongDouble(x) => {
+                            Column::from(Elements::LongDouble(vec![x, f64::from(x).into()]))
+                        }
+                        value => repeated(&value, 1),
+                    };
+                    self.fixed.push(Fixed { taken, said: said.clone(), values });
+                }
+                _ => self.parameters.push(taken),
+            }
         }
         for column in &header.columns {
             let place = schema.position(&column.name);
-            let (place, field) = schema.column_for(place, "the header has a column", &column.name)?;
-            self.notes.extend(in_units(field, &column.units, &column.name)?);
-            let taken = self.take(place, field, column.data_type)?;
+            let found = schema.column_for(place, "the header has a column", &column.name)?;
+            let taken = self.take_as(found, (&column.name, column.data_type, &column.units))?;
             self.columns.push(taken);
+        }
+        if self.columns.is_empty() && self.parameters.is_empty() && self.fixed.is_empty() {
+            let text =
+                "the header has no column of the table and no parameter, so that nothing would be written";
+            return Err(Error::other(format!("setting `like`: {text}")));
         }
         for array in std::mem::take(&mut header.arrays) {
             self.notes.push(format!("array `{}` of the header is left out: a table has none", array.name));
         }
         header.associates.clear();
-        let taken = self.columns.iter().chain(&self.parameters).map(|taken| taken.place);
+        let fixed = self.fixed.iter().map(|fixed| &fixed.taken);
+        let taken = self.columns.iter().chain(&self.parameters).chain(fixed).map(|taken| taken.place);
         let taken: Vec<usize> = taken.chain(self.page).collect();
         self.notes.extend(schema.left_out("the header", |place, _| taken.contains(&place)));
         Ok(header)
@@ -214,16 +275,16 @@ impl Plan {
             field.constant || field.get("sdds:parameter").is_some() || said.contains(field.name.as_str())
         };
         let others = || schema.fields.iter().enumerate().filter(|(place, _)| Some(*place) != self.page);
-        // parameters alone have no rows
-        let has_columns = others().any(|(_, field)| !is_constant(field));
+        // where nothing is said, what would be parameters alone keeps its rows
+        let has_parameters = !said.is_empty() || others().any(|(_, field)| !is_constant(field));
         let all: Vec<(usize, &TableField)> = others().collect();
         for (place, field) in all {
             let kind = kind_of(field)?;
-            let taken = self.take(place, field, kind)?;
+            let taken = self.take((place, field), field_of(&field.name, kind), kind)?;
             self.notes.extend(counted(field).map(|units| {
                 format!("column `{}`: its times become numbers with the units `{units}`", field.name)
             }));
-            match has_columns && is_constant(field) {
+            match has_parameters && is_constant(field) {
                 true => {
                     let name = field.name.strip_prefix("parameter:").unwrap_or(&field.name);
                     let mut made = Parameter::new(name, kind);
@@ -304,10 +365,9 @@ fn field_of(name: &str, kind: DataType) -> TableField {
 
 /// The type that has all values of a column.
 fn kind_of(field: &TableField) -> Result<DataType> {
-    use crate::columns::ColumnType;
     use crate::numbers::NumberType;
     let is = |logical: Logical| field.logical.as_ref() == Some(&logical);
-    let kind = match crate::table::filled::inner(&field.ty) {
+    let kind = match inner(&field.ty) {
         ColumnType::Number(NumberType::U8) if is(Logical::Character) => Some(DataType::Character),
         ColumnType::Number(NumberType::Bool | NumberType::I8 | NumberType::U8) => Some(DataType::Short),
         ColumnType::Number(NumberType::F16) => Some(DataType::Float),
@@ -401,13 +461,15 @@ impl SddsSink {
             let before = self.key.iter().flatten();
             key.iter().zip(before).all(|(column, held)| is_same(column.get(0), held.get(0)))
         };
+        // without columns a row is a page
+        let are_pages = self.columns.is_empty() && self.page.is_none();
         let mut found = Vec::new();
         for row in 0..rows {
             let is_new = match row {
                 0 => self.key.is_none() || !held(key),
                 _ => !key.is_empty() && begins(row),
             };
-            if is_new {
+            if is_new || are_pages {
                 found.push(row);
                 continue;
             }
@@ -422,13 +484,28 @@ impl SddsSink {
                 };
                 let numbers = usize::from(self.page.is_some());
                 let mut of = keys.iter().skip(numbers).zip(&self.parameters);
-                let name = of.find(changed).or(None).map_or("a parameter", |(_, taken)| &*taken.name);
+                let name = of.find(changed).or(None).map_or("a parameter", |(_, taken)| &*taken.to.name);
                 let at = plus(usize::try_from(self.rows).unwrap_or(usize::MAX), row);
                 let text = "the value changes within a page, and it is a parameter";
                 return Err(Error::other(text).within(Step::Name(name.into())).within(Step::Index(at)));
             }
         }
         Ok(found)
+    }
+}
+
+impl Fixed {
+    /// Checks that these rows, of which `first` is the first, have the value.
+    fn check(&self, found: &Column, first: u64) -> Result<()> {
+        let Fixed { taken, said, values } = self;
+        let is_it = |row: usize| (0..values.len()).any(|one| is_same(found.get(row), values.get(one)));
+        match (0..found.len()).find(|row| !is_it(*row)) {
+            None => Ok(()),
+            Some(row) => {
+                let text = format!("the value is not `{}`, at which the header fixes it", said.lossy());
+                Err(at(&taken.to.name, first, &Error::other(text).within(Step::Index(row))))
+            }
+        }
     }
 }
 
@@ -456,9 +533,11 @@ impl TableSink for SddsSink {
             keys.push(found.take(place)?);
         }
         let mut fit = |taken: &SinkColumn| {
-            let to = field_of(&taken.name, taken.kind);
-            self.blanks.fitted_to(found.take(taken.place)?, &to, &taken.name, first)
+            self.blanks.fitted_to(found.take(taken.place)?, &taken.to, &taken.to.name, first)
         };
+        for fixed in &self.fixed {
+            fixed.check(&fit(&fixed.taken)?, first)?;
+        }
         for taken in &self.parameters {
             keys.push(fit(taken)?);
         }
@@ -470,6 +549,7 @@ impl TableSink for SddsSink {
             let end = ends.next().unwrap_or(rows);
             if begins.binary_search(&start).is_ok() {
                 self.end_page()?;
+                self.pages = after(self.pages, 1);
                 self.key = Some(keys.iter().map(|column| column.part(start..plus(start, 1))).collect());
             } else {
                 self.write_held()?;
@@ -487,6 +567,12 @@ impl TableSink for SddsSink {
 
     fn finish(mut self: Box<Self>) -> Result<Written> {
         self.end_page()?;
+        let header = self.writer.header();
+        let is_bare = self.columns.is_empty() && self.parameters.is_empty();
+        if is_bare && header.mode == Mode::Ascii && self.pages != 1 {
+            let text = "an ascii file in which no page has a value of its own has one page";
+            return Err(Error::other(format!("{text}, and not {}", self.pages)));
+        }
         let bytes = self.writer.finish()?.finish()?.finish()?;
         Ok(Written { notes: self.blanks.notes(), ..Written::new(self.rows, bytes) })
     }
