@@ -190,5 +190,5 @@ fn nothing_follows_what_takes_everything() {
     let lent = |r| Lent { p: PhantomData, r };
     let pair = Pair::<u64> { a: (1, lent(&[2, 3])), b: [lent(&[4, 5]), lent(&[6, 7])] };
     assert_eq!(to_vec(&pair).unwrap(), [1, 2, 3, 4, 5, 6, 7]);
-    assert_eq!(from_slice::<Pair<u64>>(&[1, 2, 3, 4, 5, 6, 7]).unwrap(), pair);
+    assert_eq!(from_slice::<Pair<'_, u64>>(&[1, 2, 3, 4, 5, 6, 7]).unwrap(), pair);
 }
