@@ -122,6 +122,9 @@ fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<dyn Table>>
             let text = format_args!("--dates: column `{name}` is a time already, time[{known}]");
             return Err(Error::usage(text));
         }
+        if units.iter().any(|(known, _)| *known == place) {
+            return Err(Error::usage(format_args!("--dates: column `{name}` is there twice")));
+        }
         units.push((place, unit));
     }
     counted(table, &units).map_err(|e| Error::usage(format_args!("--dates: {e}")))
