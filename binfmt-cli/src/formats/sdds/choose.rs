@@ -31,12 +31,12 @@ pub(super) fn rewrite(
             return Ok(None);
         }
     };
-    for name in &unfixed {
-        crate::report::remark(&format!("parameter `{name}`: its fixed value becomes one of each page"));
-    }
     let mut written = Written { unfixed, writer: None };
     if !jobs.each(|job| add(options, job, kept, out, &mut written))? {
         return Ok(None);
+    }
+    for name in &written.unfixed {
+        crate::report::remark(&format!("parameter `{name}`: its fixed value becomes one of each page"));
     }
     let tally = written.writer.map(Writer::finish).transpose()?;
     Ok(tally.map(|tally| Tally { unit: UNIT, ..tally }))
@@ -119,7 +119,9 @@ fn add(
     };
     let none = Pick { columns: Some(Vec::new()), pages: kept.pages.cloned(), ..Pick::ALL };
     let mut pages = Pages::open_again(options, job, &none, |_| true)?.in_blocks()?;
+    let mut has_pages = false;
     while let Some(start) = pages.begin()? {
+        has_pages = true;
         let number = pages.number();
         let count = rows.count(number);
         // without columns rows are pages
@@ -136,7 +138,12 @@ fn add(
         // the next page begins after these rows
         while pages.block()?.is_some() {}
     }
-    Ok(true)
+    match written.unfixed.first().filter(|_| !has_pages) {
+        Some(name) => Err(Error::usage(format_args!(
+            "parameter `{name}`: its fixed value is another one in other files, and this file has no page that keeps it"
+        ))),
+        None => Ok(true),
+    }
 }
 
 /// Adds the numbers of the pages, which are rows here.
