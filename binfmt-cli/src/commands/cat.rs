@@ -5,7 +5,7 @@ use super::tables;
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Format, Job, Selection, Written};
+use crate::format::{Format, Job, Selection};
 use crate::json::JsonWriter;
 use crate::pick::Pick;
 use crate::table::{self, Csv, Markdown, People, Plain, Tables};
@@ -70,7 +70,7 @@ fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -
         paths,
         &args.reading,
         formats,
-        (args.choose.pages.as_ref(), &args.choose.asked(), Written::All),
+        (args.choose.pages.as_ref(), &args.choose.asked(), tables::written(&args.choose)),
     )?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
