@@ -140,7 +140,8 @@ fn add(
     }
     match written.unfixed.first().filter(|_| !has_pages) {
         Some(name) => Err(Error::usage(format_args!(
-            "parameter `{name}`: its fixed value is another one in other files, and this file has no page that keeps it"
+            "{}: parameter `{name}` has another fixed value in other files, and this file has no page that keeps it",
+            job.input.name()
         ))),
         None => Ok(true),
     }
