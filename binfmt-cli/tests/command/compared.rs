@@ -239,7 +239,21 @@ fn fixed_values_without_pages() {
     let paged = of("p.sdds", ", fixed_value=2", "1\n5\n");
     for files in [[&one, &two], [&one, &paged], [&paged, &one]] {
         let e = run(&["convert", files[0], files[1], &folder.path("o.sdds")]).fails(2).err;
-        assert!(e.contains("1.sdds: ") || e.contains("2.sdds: "), "{e}");
-        assert!(e.contains("parameter `P`: its fixed value is another one"), "{e}");
+        assert!(e.contains("1.sdds: parameter `P` has another fixed value in other files"), "{e}");
     }
+}
+
+/// How many values two files have is told once, and each that both have is compared.
+#[test]
+fn numbers_of_values() {
+    let folder = Folder::new("compared-count");
+    let of = |name: &str, text: &str| folder.file(name, text.as_bytes());
+    let one = of("1.futhark", "[1i32]");
+    for more in ["[1i32] true", "[1i32] [2i32]", "[1i32] 2i32"] {
+        let done = run(&["diff", &one, &of("2.futhark", more)]);
+        assert_eq!((done.status, done.text().matches("values: 1 | 2").count()), (1, 1), "{done:?}");
+        assert!(!done.text().contains("value 0"), "{done:?}");
+    }
+    let two = [of("a.futhark", "[1i32, 2i32] true"), of("b.futhark", "[1i32, 2i32]")];
+    assert_eq!(run(&["diff", &two[0], &two[1], "--pages", "0"]).status, 0);
 }
