@@ -17,6 +17,7 @@ const PRESENT: u8 = 0xff;
 
 /// The rows of a table, in which the numbers of some columns are times: so many of a unit since the beginning of 1970. Floating-point
 /// numbers are rounded to microseconds, or to nanoseconds if they count microseconds; what is not a number is missing.
+/// A column whose type is inferred from no value has missing times.
 ///
 /// ```
 /// use binfmt::columns::{Column, Columns};
