@@ -3,16 +3,22 @@
 /// The first and the last coordinate in each dimension.
 pub(crate) type Region = Vec<[i128; 2]>;
 
-/// More are not told apart: they are looked at as one that has all.
+/// As many parts of boxes that lie over each other are told apart, and two more for each box: what is more is looked at as one that has
+/// all.
 const MOST: usize = 256;
 
 /// The same cells in boxes that have none of them in common, in ascending order.
 pub(crate) fn apart(mut all: Vec<Region>) -> Vec<Region> {
     all.sort();
-    let mut found: Vec<Region> = Vec::new();
+    let most = MOST.saturating_add(all.len().saturating_mul(2));
+    // those that no later one can touch, and the others
+    let (mut done, mut found): (Vec<Region>, Vec<Region>) = Default::default();
     for region in all {
-        let mut left = vec![region];
-        for known in &found {
+        let is_behind =
+            |known: &Region| known.first().zip(region.first()).is_some_and(|(a, b)| a[1] + 1 < b[0]);
+        done.extend(found.extract_if(.., |known| is_behind(known)));
+        let mut left = vec![region.clone()];
+        for known in found.iter().filter(|known| !are_apart(known, &region)) {
             left = left.iter().flat_map(|region| without(region, known)).collect();
         }
         for region in left {
@@ -22,12 +28,13 @@ pub(crate) fn apart(mut all: Vec<Region>) -> Vec<Region> {
                 None => found.push(region),
             }
         }
-        if found.len() > MOST {
+        if found.len() > most {
             found = around(&found).into_iter().collect();
         }
     }
-    found.sort();
-    found
+    done.append(&mut found);
+    done.sort();
+    done
 }
 
 /// The box that has all of them.
@@ -38,10 +45,14 @@ fn around(all: &[Region]) -> Option<Region> {
     })
 }
 
+/// Whether two boxes have no cell in common.
+fn are_apart(one: &Region, other: &Region) -> bool {
+    one.iter().zip(other).any(|(a, b)| a[1] < b[0] || a[0] > b[1])
+}
+
 /// The cells of a box that are not in another, in boxes.
 fn without(region: &Region, other: &Region) -> Vec<Region> {
-    let is_apart = region.iter().zip(other).any(|(a, b)| a[1] < b[0] || a[0] > b[1]);
-    if is_apart || region.len() != other.len() {
+    if are_apart(region, other) || region.len() != other.len() {
         return vec![region.clone()];
     }
     let (mut parts, mut inner) = (Vec::new(), region.clone());

@@ -47,7 +47,7 @@ pub(crate) fn dump(
 
 /// Some bytes of the file. A stream goes forward only: what comes before its last section is looked at.
 fn reader<'a>(input: &'a mut Input, bytes: Range<u64>) -> Result<Box<dyn Read + 'a>> {
-    if input.stored().is_none() && bytes.end < u64::MAX {
+    if input.is_read_once() && bytes.end < u64::MAX {
         let head = input.head(usize::try_from(bytes.end).unwrap_or(usize::MAX))?;
         let start = usize::try_from(bytes.start).unwrap_or(usize::MAX);
         return Ok(Box::new(head.get(start..).unwrap_or_default()));

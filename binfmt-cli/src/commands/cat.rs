@@ -5,7 +5,7 @@ use super::tables;
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Format, Job, Selection, Written};
+use crate::format::{Format, Job, Selection};
 use crate::json::JsonWriter;
 use crate::pick::Pick;
 use crate::table::{self, Csv, Markdown, People, Plain, Tables};
@@ -66,7 +66,8 @@ fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) ->
 
 /// The rows of several files, as one table.
 fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
-    let (table, names) = tables::of_files(paths, &args.reading, formats, (&args.choose, Written::All))?;
+    let read = (&args.choose, tables::written(&args.choose));
+    let (table, names) = tables::of_files(paths, &args.reading, formats, read)?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);

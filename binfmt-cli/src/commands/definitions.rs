@@ -111,6 +111,28 @@ fn said(fields: [Option<&TableField>; 2], is_one_format: bool) -> Vec<(String, [
     }
 }
 
+/// Tells in which values the two differ that their definitions say, where no row has these.
+pub(super) fn fixed(one: &Selection, other: &Selection, out: &mut impl Write) -> Result<bool> {
+    let said = |selection, leaf| {
+        let mut meta = field(selection, leaf)?.meta.iter();
+        meta.find(|(key, _)| key.ends_with(":fixed_value")).map(|(_, text)| text.clone())
+    };
+    let is_same = |a: &Option<String>, b: &Option<String>| {
+        let number = |text: &Option<String>| text.as_ref()?.trim().parse::<f64>().ok();
+        a == b || number(a).is_some_and(|n| number(b) == Some(n))
+    };
+    let mut differs = false;
+    for (leaf, found) in one.leaves.iter().zip(&other.leaves) {
+        let [a, b] = [said(one, leaf), said(other, found)];
+        if !is_same(&a, &b) {
+            differs = true;
+            let [a, b] = [a, b].map(|text| text.unwrap_or_else(|| "nothing".to_owned()));
+            told(out, &format!("column `{}`: fixed_value {a} | {b}", leaf.name))?;
+        }
+    }
+    Ok(differs)
+}
+
 /// What says how values are written, and not what they are.
 const OF_THE_FORM: [&str; 5] = ["version", "mode", "rows", "arrays", "fixed_value"];
 

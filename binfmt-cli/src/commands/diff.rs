@@ -1,6 +1,6 @@
 //! `binfmt diff`: in what two files differ.
 
-use super::definitions::{count_alike, is_added, schemas, told};
+use super::definitions::{count_alike, fixed, is_added, schemas, told};
 use super::open::{self, Opened};
 use super::tables;
 use crate::args::{Choose, Diff};
@@ -271,12 +271,16 @@ fn rest(
     };
     let mut said = Vec::new();
     let all = Choose { pages: args.choose.pages.clone(), columns, ..Choose::default() };
-    let (differs, _) = compare(args, (&all, false), [one, other], &mut said)?;
+    let (differs, read) = compare(args, (&all, false), [one, other], &mut said)?;
     if differs {
         told(out, "parameters and arrays, page by page:")?;
         out.write_all(&said).map_err(Error::output)?;
     }
-    Ok(differs)
+    match &read {
+        // no page has the values that are those of all pages
+        [(one, 0), (other, 0)] => Ok(fixed(one, other, out)? || differs),
+        _ => Ok(differs),
+    }
 }
 
 /// What of both files is in no column, unless only some columns were asked for.

@@ -27,28 +27,28 @@ pub(crate) fn run(args: &Find, formats: Formats) -> Result<()> {
 fn value(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
     let (format, mut job) = super::open::open(&args.path, &args.reading, formats, false)?;
     let needle = Needle::value(&args.value, args.most.unwrap_or(u64::MAX));
-    let needle = needle.with_times(times(&args.value, format, &mut job));
+    let needle = needle.with_times(times(&args.value, format, &mut job)?);
     explain(format, &mut job, needle.clone(), Span::ALL, out).map_err(|e| job.input.blamed(e))?;
     Ok(needle.found())
 }
 
-/// What the numbers of each column are that count the time which is meant. A stream is not read before it is explained.
-fn times(text: &str, format: &dyn Format, job: &mut Job<'_>) -> Vec<Time> {
+/// What the numbers of each column are that count the time which is meant. A stream is kept only where one is meant.
+fn times(text: &str, format: &dyn Format, job: &mut Job<'_>) -> Result<Vec<Time>> {
     // of numbers those of four digits are years, where a column counts them
     let is_number = text.parse::<f64>().is_ok() && TimeUnit::Year.parse_time(text).is_none();
-    let is_stream = job.input.stored().is_none() && !job.input.is_directory();
-    if is_number || is_stream || !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return Vec::new();
+    if is_number || !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Ok(Vec::new());
     }
+    job.input.keep_stream()?;
     // what is wrong with the file is told when it is explained
-    let Ok(table) = format.table(job) else { return Vec::new() };
+    let Ok(table) = format.table(job) else { return Ok(Vec::new()) };
     let time = |field: &TableField| match field.logical {
         Some(Logical::Timestamp(unit)) => {
             Some(Time { column: field.name.to_string(), unit, count: unit.parse_time(text)? })
         }
         _ => None,
     };
-    table.schema().fields.iter().filter_map(time).collect()
+    Ok(table.schema().fields.iter().filter_map(time).collect())
 }
 
 fn explain(

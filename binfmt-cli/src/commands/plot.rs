@@ -9,9 +9,10 @@ use crate::format::{Selection, Written};
 use crate::pattern::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
 use crate::{output, paths, report};
-use binfmt::table::{Leaf, TableSchema};
+use binfmt::table::{Leaf, Logical, Table, TableSchema, TimeUnit, recounted};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(crate) fn run(args: &Plot, formats: Formats) -> Result<()> {
     let form = form(&args.output)?;
@@ -69,8 +70,21 @@ fn selected(
     if has_pages {
         columns.push(PAGE.to_owned());
     }
-    let selection = tables::chosen(table, &args.choose(columns), names).map_err(|e| e.at(path.display()))?;
+    let mut selection =
+        tables::chosen(table, &args.choose(columns), names).map_err(|e| e.at(path.display()))?;
+    selection.table = in_days(selection.table);
     Ok((selection, has_pages))
+}
+
+/// Months and years, which have no one length, in days.
+fn in_days(table: Arc<dyn Table>) -> Arc<dyn Table> {
+    let fields = table.schema().fields.iter().enumerate();
+    let units = fields.filter_map(|(column, field)| match field.logical {
+        Some(Logical::Timestamp(TimeUnit::Year | TimeUnit::Month)) => Some((column, TimeUnit::Day)),
+        _ => None,
+    });
+    let units: Vec<_> = units.collect();
+    recounted(table, &units)
 }
 
 /// The columns with what each pattern means: those of numbers that nothing else is drawn of.
@@ -118,7 +132,13 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         let (selection, has_pages) = selected(args, path, columns, formats)?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         let draws_x = args.x.as_ref().is_some_and(|x| args.y.contains(x));
-        let wanted = Wanted { has_x: args.x.is_some(), draws_x, has_pages };
+        let wanted = Wanted {
+            has_x: args.x.is_some(),
+            draws_x,
+            has_pages,
+            counts: args.has_seconds_below().then_some(TimeUnit::Second),
+            times: [x.time, y.time],
+        };
         let found = plot::points(&selection, wanted, name.as_deref().filter(|_| paths.len() > 1));
         let (series, across, up) = found.map_err(|e| e.at(path.display()))?;
         let rows = series.iter().map(|series| series.points.len() as u64).sum();
@@ -151,15 +171,15 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         }
     }
     told_of_beside(&all, args.histogram, ends.into());
-    x.time = x.time.or(args.has_seconds_below().then_some(1.0));
-    if x.time.is_some() {
-        x.units.iter_mut().for_each(String::clear);
-    }
     let (x, y, content) = match (args.histogram, args.points) {
         (false, false) => (x, y, Content::Lines(all)),
         (false, true) => (x, y, Content::Points(all)),
         (true, _) => (y, Title::of("count"), Content::Histogram(counted(all, args.bins, is_log.0, ends.0))),
     };
+    if is_log.0 && x.time.is_some() {
+        let names = x.names.join("`, `");
+        return Err(Error::usage(format_args!("--log x: `{names}` has times, and dates have no logarithm")));
+    }
     Ok(Figure { title: args.title.clone(), x, y, is_log, ends, size: (args.size.0, args.size.1), content })
 }
 

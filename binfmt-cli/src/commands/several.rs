@@ -70,15 +70,15 @@ pub(super) fn run(args: &Convert, paths: &[PathBuf], formats: Formats) -> Result
         Ok(true)
     })?;
     let selection = selected(args, tables, target, (&shows, are_alike))?;
-    match target {
+    let rows = match target {
         Target::Format(to) if to.facts().takes_tables => {
-            selection.write(to, &args.reading.settings, &out).map(|_| ())
+            selection.write(to, &args.reading.settings, &out).map(|tally| tally.count)
         }
-        Target::JsonLines => selection.write_as(&JsonLines, &Settings::new(), &out).map(|_| ()),
+        Target::JsonLines => selection.write_as(&JsonLines, &Settings::new(), &out).map(|tally| tally.count),
         Target::Csv => {
             let is_tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
             let mut csv = Csv::new(out.create()?, true).delimiter(if is_tabs { b'\t' } else { b',' });
-            selection.show(&mut csv)?;
+            let rows = selection.show(&mut csv)?;
             let remarks = csv.remarks();
             csv.into_inner()?.finish()?;
             remarks
@@ -86,12 +86,14 @@ pub(super) fn run(args: &Convert, paths: &[PathBuf], formats: Formats) -> Result
                 .chain(&selection.left_out())
                 .chain(&selection.merged())
                 .for_each(|text| remark(text));
-            Ok(())
+            Ok(rows)
         }
         other => Err(Error::usage(format_args!("several files cannot be written as {}", other.what()))
             .tip("they can be written as CSV, JSON lines, and in formats of tables")),
     }
-    .map_err(|e| e.writing(out.name()))
+    .map_err(|e| e.writing(out.name()))?;
+    tables::tell_if_none(&args.choose, &selection, rows);
+    Ok(())
 }
 
 /// Writes the files of a format as one, where that has more than a table of them; whether it has.

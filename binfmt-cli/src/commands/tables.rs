@@ -123,6 +123,9 @@ fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<dyn Table>>
             let text = format_args!("--dates: column `{name}` is a time already, time[{known}]");
             return Err(Error::usage(text));
         }
+        if units.iter().any(|(known, _)| *known == place) {
+            return Err(Error::usage(format_args!("--dates: column `{name}` is there twice")));
+        }
         units.push((place, unit));
     }
     counted(table, &units).map_err(|e| Error::usage(format_args!("--dates: {e}")))
@@ -184,6 +187,10 @@ const SEED: u64 = 0;
 /// Says so if the chosen pages are not there.
 fn tell_if_beyond(choose: &Choose, table: &dyn Table, files: &[String]) {
     let Some(pages) = choose.pages.as_ref().filter(|pages| !pages.is_empty()) else { return };
+    if !choose.is_of_pages_alone() {
+        // of all that was asked for it is said when the rows were read
+        return;
+    }
     let bounds = table.schema().position(PAGE).and_then(|place| table.bounds(place));
     if let Some((_, last)) = bounds.map(|range| range.integers())
         && last < i128::from(pages.cover().from)
@@ -203,8 +210,8 @@ fn tell(files: &[String], text: &str) {
 
 /// Says so if none of the chosen rows is among those of the files.
 pub(super) fn tell_if_none(choose: &Choose, selection: &Selection, rows: u64) {
-    // of pages it is said before
-    if rows > 0 || choose.is_of_pages_alone() {
+    // of the pages of one file it is said before
+    if rows > 0 || (selection.files.len() == 1 && choose.is_of_pages_alone()) {
         return;
     }
     if let Some(text) = choose.in_vain(|_| selection.table.count_rows().ok()) {

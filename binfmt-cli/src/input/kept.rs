@@ -32,6 +32,11 @@ impl Input {
         if matches!(self.kind, Kind::Stream(_)) { self.kept() } else { Ok(()) }
     }
 
+    /// Whether its bytes come once, and are not kept.
+    pub(crate) fn is_read_once(&self) -> bool {
+        matches!(self.kind, Kind::Stream(_))
+    }
+
     /// A file that can be opened once more.
     pub(crate) fn again(&self) -> Option<Again> {
         match &self.kind {

@@ -9,8 +9,8 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<Tick>,
     /// The numbers at the marks are of so many powers of ten.
     pub(super) power: i32,
-    /// What is said of the marks beside the title: the day of times.
-    pub(super) day: String,
+    /// Of an axis of dates the day of its marks, empty where they say it.
+    pub(super) day: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl Axis {
     pub(super) fn between(low: f64, high: f64, shape: Shape) -> Self {
         // the greatest numbers have no difference
         let (low, high) = (low.max(f64::MIN / 8.0), high.min(f64::MAX / 8.0));
-        let (ticks, day) = (Vec::new(), String::new());
+        let (ticks, day) = (Vec::new(), None);
         let axis = Axis { low, high, is_log: shape.is_log, ticks, power: 0, day };
         if shape.is_log { axis.logarithmic(shape) } else { axis.linear(shape) }
     }

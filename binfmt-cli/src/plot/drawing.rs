@@ -199,9 +199,9 @@ impl<'a> Layout<'a> {
         }
         let (middle, centre) = (f64::midpoint(self.left, self.right), f64::midpoint(self.top, self.bottom));
         canvas.text(
-            &match self.x.day.as_str() {
-                "" => self.figure.x.text(self.x.power),
-                day => format!("{} (from {day})", self.figure.x.names.join(", ")),
+            &match &self.x.day {
+                None => self.figure.x.text(self.x.power),
+                Some(day) => self.figure.x.text_of_dates(day),
             },
             (middle, self.bottom + 36.0),
             NAME,

@@ -3,6 +3,8 @@
 use super::axis::{Axis, Shape, raised};
 use super::bins::Bins;
 use super::grid::Grid;
+use super::read::seconds;
+use binfmt::table::TimeUnit;
 
 /// Where an axis begins and ends, if that is said.
 pub(crate) type Ends = Option<(f64, f64)>;
@@ -20,8 +22,8 @@ pub(crate) struct Title {
     pub(crate) names: Vec<String>,
     /// Of each; empty where the file says none.
     pub(crate) units: Vec<String>,
-    /// The seconds that one of its numbers counts since 1970, if they are times.
-    pub(crate) time: Option<f64>,
+    /// What all its numbers count since 1970, if they are times.
+    pub(crate) time: Option<TimeUnit>,
 }
 
 /// What is drawn.
@@ -65,6 +67,13 @@ impl Title {
             }
             _ => String::new(),
         }
+    }
+
+    /// The same of an axis that has dates, whose numbers are not there.
+    pub(super) fn text_of_dates(&self, day: &str) -> String {
+        let units = vec![String::new(); self.names.len()];
+        let names = Title { units, ..self.clone() }.text(0);
+        if day.is_empty() { names } else { format!("{names} (from {day})").trim_start().to_owned() }
     }
 
     /// That of one thing without a unit.
@@ -113,7 +122,7 @@ impl Figure {
     pub(super) fn axes(&self, across: usize, up: usize) -> (Axis, Axis, Option<Axis>) {
         let shape = |is_log, margin, most: usize| Shape { is_log, margin, most: most.max(2) };
         let (x_log, y_log) = self.is_log;
-        let dated = |axis: Axis| match self.x.time {
+        let dated = |axis: Axis| match self.x.time.and_then(seconds) {
             Some(seconds) if !x_log => axis.dated(seconds, across),
             _ => axis,
         };

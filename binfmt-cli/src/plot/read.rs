@@ -15,6 +15,10 @@ pub(crate) struct Wanted {
     /// Whether the column along the side is drawn, too.
     pub(crate) draws_x: bool,
     pub(crate) has_pages: bool,
+    /// What the numbers along the side count, where the file does not say that they are times.
+    pub(crate) counts: Option<TimeUnit>,
+    /// In what the times of both sides are counted, if files before this one have some.
+    pub(crate) times: [Option<TimeUnit>; 2],
 }
 
 /// The number of a page, and its points.
@@ -40,12 +44,18 @@ pub(crate) fn points(
             return Err(e);
         }
     }
+    let time = |leaf: &Leaf| selection.time(leaf).filter(|unit| seconds(*unit).is_some());
+    let side = leaves.first().filter(|_| wanted.has_x);
+    let across = side.and_then(|leaf| time(leaf).or(wanted.counts));
+    let [x_time, y_time] = [wanted.times[0].or(across), wanted.times[1].or(drawn.iter().find_map(time))];
+    let times: Vec<Option<TimeUnit>> = drawn.iter().map(time).collect();
     let mut found: Vec<Vec<Page>> = vec![Vec::new(); drawn.len()];
     selection.each(|columns, rows| {
         let page = if wanted.has_pages { columns.last().and_then(|column| numbers(column)) } else { None };
         let x = if wanted.has_x { columns.first().and_then(|column| numbers(column)) } else { None };
-        for (pages, column) in found.iter_mut().zip(columns.iter().skip(first)) {
-            let Some(values) = numbers(column) else { continue };
+        let x = x.map(|x| in_unit(x, across, x_time));
+        for ((pages, time), column) in found.iter_mut().zip(&times).zip(columns.iter().skip(first)) {
+            let Some(values) = numbers(column).map(|y| in_unit(y, *time, y_time)) else { continue };
             for (row, y) in values.into_iter().enumerate().take(rows) {
                 let page = page.as_ref().and_then(|page| page.get(row)).copied().unwrap_or(0.0);
                 if pages.last().is_none_or(|(last, _)| *last != page) {
@@ -76,11 +86,23 @@ pub(crate) fn points(
             series.push(Series { label: label(None), points: parts.join(&(f64::NAN, f64::NAN)) });
         }
     }
-    let x = match leaves.first().filter(|_| wanted.has_x) {
-        Some(leaf) => titled(selection, std::slice::from_ref(leaf)),
+    let x = match side {
+        Some(leaf) => titled(selection, &[(leaf, across)], x_time),
         None => Title::of("row"),
     };
-    Ok((series, x, titled(selection, &drawn)))
+    let columns: Vec<_> = drawn.iter().zip(times).collect();
+    Ok((series, x, titled(selection, &columns, y_time)))
+}
+
+/// Times in another unit; what are none stay as they are.
+fn in_unit(mut values: Vec<f64>, from: Option<TimeUnit>, to: Option<TimeUnit>) -> Vec<f64> {
+    if let (Some(from), Some(to)) = (from, to)
+        && let (Some(each), Some(whole)) = (seconds(from), seconds(to))
+        && from != to
+    {
+        values.iter_mut().for_each(|x| *x *= each / whole);
+    }
+    values
 }
 
 /// Whether any row has a value in a column.
@@ -101,7 +123,8 @@ fn has_values(selection: &Selection, place: usize) -> Result<bool> {
 /// with two dimensions.
 pub(crate) fn image(selection: &Selection) -> Result<(Grid, Vec<Title>)> {
     let leaves = &selection.leaves;
-    let titles = leaves.iter().map(|leaf| titled(selection, std::slice::from_ref(leaf))).collect();
+    let title = |leaf: &Leaf| titled(selection, &[(leaf, selection.time(leaf))], selection.time(leaf));
+    let titles = leaves.iter().map(title).collect();
     let refused = |leaf: &Leaf, text: &str| Err(Error::usage(format_args!("column `{}` {text}", leaf.name)));
     if let [x, y, z] = &leaves[..] {
         for leaf in [x, y, z] {
@@ -206,7 +229,7 @@ pub(crate) fn are_numbers(leaf: &Leaf) -> Result<()> {
 }
 
 /// How long a unit is; those of calendars have no one length.
-fn seconds(unit: TimeUnit) -> Option<f64> {
+pub(super) fn seconds(unit: TimeUnit) -> Option<f64> {
     let digits = |power: i32| Some(10_f64.powi(power));
     match unit {
         TimeUnit::Week => Some(604_800.0),
@@ -217,23 +240,27 @@ fn seconds(unit: TimeUnit) -> Option<f64> {
         TimeUnit::Milli => digits(-3),
         TimeUnit::Micro => digits(-6),
         TimeUnit::Nano => digits(-9),
+        TimeUnit::Pico => digits(-12),
+        TimeUnit::Femto => digits(-15),
+        TimeUnit::Atto => digits(-18),
         _ => None,
     }
 }
 
-/// Names and units of columns.
-fn titled(selection: &Selection, leaves: &[Leaf]) -> Title {
+/// Names and units of columns, each with what it counts; times are shown in the unit of them all.
+fn titled(selection: &Selection, columns: &[(&Leaf, Option<TimeUnit>)], time: Option<TimeUnit>) -> Title {
     let fields = &selection.table.schema().fields;
-    let units = |leaf: &Leaf| {
-        symbols::plain(fields.get(leaf.column).and_then(|field| field.get(keys::UNITS)).unwrap_or_default())
-    };
-    let time = |leaf: &Leaf| match fields.get(leaf.column).and_then(|field| field.logical.as_ref()) {
-        Some(Logical::Timestamp(unit)) if leaf.path.is_empty() => seconds(*unit),
-        _ => None,
+    let units = |(leaf, own): &(&Leaf, Option<TimeUnit>)| {
+        let field = fields.get(leaf.column);
+        match (own.and(time), field.and_then(|field| field.logical.as_ref())) {
+            (Some(time), _) => time.units(),
+            (None, Some(Logical::Duration(unit))) => unit.to_string(),
+            _ => symbols::plain(field.and_then(|field| field.get(keys::UNITS)).unwrap_or_default()),
+        }
     };
     Title {
-        names: leaves.iter().map(|leaf| leaf.name.clone()).collect(),
-        units: leaves.iter().map(units).collect(),
-        time: leaves.first().and_then(time),
+        names: columns.iter().map(|(leaf, _)| leaf.name.clone()).collect(),
+        units: columns.iter().map(units).collect(),
+        time: columns.iter().find_map(|(_, own)| own.and(time)),
     }
 }

@@ -1,5 +1,6 @@
 //! Any file as a table of the library: what every format shares.
 
+mod absent;
 mod advice;
 mod forward;
 mod row;

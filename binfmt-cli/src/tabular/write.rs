@@ -1,6 +1,6 @@
 //! Chosen rows on their way into files.
 
-use super::{PAGE, misused, spread};
+use super::{PAGE, absent, misused, spread};
 use crate::error::{Error, Result};
 use crate::format::{Format, Selection, Tally};
 use crate::output::{Place, Target};
@@ -66,9 +66,17 @@ impl Selection {
             true => Error::unwritten(&e, |kind| Error::data(kind)),
             false => self.failure(&e),
         };
-        let sink = format.create(place.clone(), place.name(), table.schema(), settings);
-        let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
-        sink.notes().iter().for_each(|note| remark(note));
+        let own = table.schema().fields.len();
+        let create =
+            |table: &Arc<dyn Table>| format.create(place.clone(), place.name(), table.schema(), settings);
+        let made = if self.is_chosen {
+            create(&table).map(|sink| (Arc::clone(&table), sink))
+        } else {
+            absent::made(&table, create)
+        };
+        let (table, sink) =
+            made.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
+        absent::notes(&table, own, &*sink).iter().for_each(|note| remark(note));
         let written =
             table.write_by(&self.wanted, sink, |table, wanted, take| spread::each(table, wanted, take));
         let written = written.map_err(told)?;

@@ -189,3 +189,71 @@ fn arrays_of_a_huge_domain() {
     let e = run(&["stats", &far, "--subarray", ".., .."]).fails(1);
     assert_eq!(e.text(), "");
 }
+
+/// However many fragments lie far from each other, in the one dimension or in the other, only what was written is looked at.
+#[test]
+fn many_parts_of_a_huge_domain() {
+    let folder = Folder::new("compared-many");
+    let dims = [dimension("x", 9_999_999_999, 2), dimension("y", 9_999_999_999, 2)].join(",");
+    let far = |i: u64| format!("[{0},{1}]", i * 30_000_000, i * 30_000_000 + 1);
+    let of = |name: &str, place: &dyn Fn(u64) -> String| {
+        let places: Vec<String> = (0..300).map(place).collect();
+        let fragments: Vec<(&str, &str)> = places.iter().map(|place| (&**place, "[1,2,3,4]")).collect();
+        dense(&folder, name, &dims, &fragments)
+    };
+    let down = of("down", &|i| format!("[{},[0,1]]", far(i)));
+    let along = of("along", &|i| format!("[[0,1],{}]", far(i)));
+    let both = of("both", &|i| format!("[{},{}]", far(i), far(299 - i)));
+    for array in [&down, &along, &both] {
+        assert_eq!(run(&["stats", array, "--json"]).noted("only").json()["rows"], 1200);
+    }
+    let sample = ["cat", "--no-header", "--sample", "4", &down, &along];
+    assert_eq!(run(&sample).noted("only").text().lines().count(), 4);
+    differ(&down, &along, &[], "values: ");
+}
+
+/// A value that a definition says is compared where no page has it, and not twice where one has.
+#[test]
+fn fixed_values_without_pages() {
+    let folder = Folder::new("compared-fixed");
+    let of = |name: &str, value: &str, pages: &str| {
+        let text = format!(
+            "SDDS1\n&parameter name=P, type=double{value}, &end\n&column name=x, type=double, &end\n\
+             &data mode=ascii, &end\n{pages}"
+        );
+        folder.file(name, text.as_bytes())
+    };
+    let [one, two] = [of("1.sdds", ", fixed_value=1", ""), of("2.sdds", ", fixed_value=2", "")];
+    let told = "column `P`: fixed_value 1 | 2";
+    differ(&one, &two, &[], "column `P`: fixed_value 1 | 2");
+    differ(&one, &two, &["--columns", "P"], told);
+    differ(&one, &of("n.sdds", "", ""), &[], "column `P`: fixed_value 1 | nothing");
+    same(&one, &of("w.sdds", ", fixed_value=1.0", ""));
+    assert_eq!(run(&["diff", &one, &two, "--columns", "x"]).status, 0);
+    for pages in ["1\n5\n", "0\n"] {
+        let [a, b] = [of("a.sdds", ", fixed_value=1", pages), of("b.sdds", ", fixed_value=2", pages)];
+        let text = run(&["diff", &a, &b]).text().to_owned();
+        assert_eq!((text.matches(" | 2.0").count(), text.contains("fixed_value")), (1, false), "{text}");
+    }
+    // what no page would keep is not lost
+    let paged = of("p.sdds", ", fixed_value=2", "1\n5\n");
+    for files in [[&one, &two], [&one, &paged], [&paged, &one]] {
+        let e = run(&["convert", files[0], files[1], &folder.path("o.sdds")]).fails(2).err;
+        assert!(e.contains("1.sdds: parameter `P` has another fixed value in other files"), "{e}");
+    }
+}
+
+/// How many values two files have is told once, and each that both have is compared.
+#[test]
+fn numbers_of_values() {
+    let folder = Folder::new("compared-count");
+    let of = |name: &str, text: &str| folder.file(name, text.as_bytes());
+    let one = of("1.futhark", "[1i32]");
+    for more in ["[1i32] true", "[1i32] [2i32]", "[1i32] 2i32"] {
+        let done = run(&["diff", &one, &of("2.futhark", more)]);
+        assert_eq!((done.status, done.text().matches("values: 1 | 2").count()), (1, 1), "{done:?}");
+        assert!(!done.text().contains("value 0"), "{done:?}");
+    }
+    let two = [of("a.futhark", "[1i32, 2i32] true"), of("b.futhark", "[1i32, 2i32]")];
+    assert_eq!(run(&["diff", &two[0], &two[1], "--pages", "0"]).status, 0);
+}

@@ -6,7 +6,7 @@ use std::io::Write;
 
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests");
 
-fn packed(bytes: &[u8], how: Compression) -> Vec<u8> {
+pub(crate) fn packed(bytes: &[u8], how: Compression) -> Vec<u8> {
     let mut packed = Packed::new(Vec::new(), how).unwrap();
     packed.write_all(bytes).unwrap();
     packed.finish().unwrap()

@@ -290,3 +290,41 @@ fn options_for_a_table_hold_where_the_format_stays() {
     assert!(run(&["convert", &twiss, &out, "--parameters", "nope"]).fails(2).err.contains("`nope`"));
     assert!(run(&["convert", &twiss, &out, "--like", "/no/such"]).fails(2).err.contains("/no/such"));
 }
+
+/// A name that no line of JSON has is a missing value in each, also where there are no lines.
+#[test]
+fn names_that_no_line_has() {
+    let folder = Folder::new("convert-absent");
+    let (none, some) = (folder.file("z.jsonl", b""), folder.file("y.jsonl", b"{\"y\":1}\n"));
+    let out = folder.path("o.b");
+    let into = |file: &str, schema: &str| run(&["convert", file, &out, "--to", "scidb", "--schema", schema]);
+    for schema in ["<x:int8>", "<x:int8 not null, y:string, t:datetime, f:float, b:bool>"] {
+        into(&none, schema).ok();
+        assert_eq!(std::fs::read(&out).unwrap(), b"");
+    }
+    into(&some, "<x:int8, y:int64, t:datetime, s:string>").ok();
+    let cat =
+        ["cat", "--jsonl", &out, "--format", "scidb", "--schema", "<x:int8, y:int64, t:datetime, s:string>"];
+    assert_eq!(
+        run(&cat).ok().text(),
+        "{\"x\":{\"missing\":0},\"y\":1,\"t\":{\"missing\":0},\"s\":{\"missing\":0}}\n"
+    );
+    let e = into(&some, "<x:int8 not null, y:int64>").fails(1).err;
+    assert!(e.contains("y.jsonl: [0].x: "), "{e}");
+    // of other rows nothing is written
+    let e = into(&some, "<a:int8, b:int8>").fails(2).err;
+    assert!(e.contains("the layout has a column `a`, and the table has none"), "{e}");
+    let csv = folder.file("y.csv", b"y\n1\n");
+    assert!(into(&csv, "<x:int8, y:int8>").fails(2).err.contains("has a column `x`"));
+    let e = run(&["convert", &some, &out, "--to", "scidb", "--schema", "<x:int8, y:int8>", "--columns", "y"]);
+    assert!(e.fails(2).err.contains("has a column `x`"));
+    // the header of another file, and an array that is there
+    let like = folder.file(
+        "l.sdds",
+        b"SDDS1\n&parameter name=p, type=long &end\n&column name=x, type=double &end\n\
+          &column name=y, type=long64 &end\n&data mode=ascii &end\n",
+    );
+    let sdds = folder.path("o.sdds");
+    run(&["convert", &none, &sdds, "--like", &like]).ok();
+    assert_eq!(run(&["cat", "--csv", "--columns", "x,y", &sdds]).ok().text(), "x,y\n");
+}

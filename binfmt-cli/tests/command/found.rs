@@ -1,6 +1,6 @@
 //! `find`: every value that `cat` shows, in every form.
 
-use crate::support::{Folder, run, scidb};
+use crate::support::{Folder, run, run_with, scidb};
 
 #[track_caller]
 fn finds(value: &str, path: &str, place: &str) {
@@ -154,4 +154,26 @@ fn why_nothing_is_found_in_fortran_order() {
     run(&["convert", &file, &other]).ok();
     assert!(run(&["diff", &file, &other]).ok().text().contains("the values are the same"));
     assert!(run(&["diff", &file, &csv]).ok().text().contains("the values are the same"));
+}
+
+/// Values of an array are found in a stream as they are in a file, also one that is compressed, and times are dates there.
+#[test]
+fn arrays_in_a_stream() {
+    let folder = Folder::new("found-stream");
+    let csv = folder.file("m.csv", b"a,t\n1,2020-01-01T00:00:00\n3,2021-01-01T00:00:00\n");
+    let (npy, sdds) = (folder.path("m.npy"), folder.path("m.sdds"));
+    run(&["convert", &csv, &npy, "--types", "t:time[s]"]).ok();
+    run(&["convert", &csv, &sdds, "--types", "t:time[s]"]).noted("its times become numbers");
+    for file in [&npy, &sdds] {
+        let bytes = std::fs::read(file).unwrap();
+        let packed = crate::compressed::packed(&bytes, binfmt::formats::sdds::Compression::Gzip);
+        for value in ["3", "2021-01-01"] {
+            let found = run(&["find", value, file]).ok();
+            assert_eq!(found.text().lines().count(), 1, "{found:?}");
+            for stream in [&bytes, &packed] {
+                assert_eq!(run_with(&["find", value, "-"], stream).ok().text(), found.text());
+            }
+        }
+        assert_eq!(run_with(&["find", "77", "-"], &bytes).status, 1);
+    }
 }

@@ -163,3 +163,31 @@ fn all_parameters_become_columns() {
     assert!(e.err.contains("--parameters p --columns p,_file"), "{}", e.err);
     run(&["cat", &x, "--parameters", "p", "--columns", "p,_file"]).ok();
 }
+
+/// Pages that are not there are told once, of one file and of several.
+#[test]
+fn pages_beyond_the_last() {
+    let folder = Folder::new("pages-beyond");
+    let text = "SDDS1\n&parameter name=P, type=double &end\n&column name=x, type=double, &end\n\
+                &data mode=ascii, &end\n1\n1\n5\n";
+    let file = folder.file("a.sdds", text.as_bytes());
+    let out = folder.path("o.csv");
+    let commands = [
+        &["cat"][..],
+        &["cat", "--csv", "--columns", "x"],
+        &["cat", "--where", "x > 1"],
+        &["cat", "--sample", "1"],
+        &["stats"],
+        &["stats", "--where", "x > 1"],
+        &["convert", &out, "--columns", "x"],
+    ];
+    for words in commands {
+        for files in [&[file.as_str()][..], &[&file, &file]] {
+            let (command, rest) = words.split_first().unwrap();
+            let (out, rest): (Vec<&str>, Vec<&str>) = rest.iter().partition(|word| word.ends_with(".csv"));
+            let all = [&[*command][..], files, &out, &rest, &["--pages", "7"]].concat();
+            let done = run(&all);
+            assert_eq!((done.status, done.err.matches("--pages 7").count()), (0, 1), "{all:?}: {}", done.err);
+        }
+    }
+}

@@ -282,3 +282,73 @@ fn very_many_points_are_a_picture_of_bounded_size() {
     let bytes = std::fs::metadata(out).unwrap().len();
     assert!(bytes < 9_000_000, "{bytes}");
 }
+
+/// Where the points of the line of a colour are, across and down.
+fn places(svg: &str, color: &str) -> Vec<(f64, f64)> {
+    let mut lines = svg.split("<polyline").skip(1).filter(|line| line.contains(color));
+    let points = lines.next().and_then(|line| line.split("points=\"").nth(1)?.split('"').next());
+    let pair = |pair: &str| {
+        let (x, y) = pair.split_once(',').unwrap();
+        (x.parse().unwrap(), y.parse().unwrap())
+    };
+    points.unwrap().split_whitespace().map(pair).collect()
+}
+
+/// Files that count the same times in different units are drawn in one.
+#[test]
+fn times_of_several_files_are_in_one_unit() {
+    let folder = Folder::new("plot-units");
+    let out = folder.path("o.svg");
+    let whole = folder.file("1.csv", b"t,y\n1600000000,1\n1600003600,2\n");
+    let float = folder.file("2.csv", b"t,y\n1600000000.0,1\n1600003600.0,2\n");
+    let sdds = |name: &str, kind: &str| {
+        let text = format!(
+            "SDDS1\n&column name=t, type={kind} &end\n&column name=y, type=double &end\n&data mode=ascii &end\n\
+             2\n1600000000 1\n1600003600 2\n"
+        );
+        folder.file(name, text.as_bytes())
+    };
+    let npy = |name: &str, unit: &str| {
+        let csv = folder.file("d.csv", b"t,y\n2020-09-13T12:00:00,1\n2020-09-13T13:00:00,2\n");
+        let out = folder.path(name);
+        run(&["convert", &csv, &out, "--types", &format!("t:time[{unit}]")]).ok();
+        out
+    };
+    let days = |name: &str, unit: &str, text: &str| {
+        let (csv, out) = (folder.file("d.csv", text.as_bytes()), folder.path(name));
+        run(&["convert", &csv, &out, "--types", &format!("t:time[{unit}]")]).ok();
+        out
+    };
+    let dates = &["--dates", "t:s"][..];
+    let all = [
+        (whole.clone(), float.clone(), dates),
+        (float, whole.clone(), dates),
+        (sdds("1.sdds", "long64"), sdds("2.sdds", "double"), dates),
+        (npy("s.npy", "s"), npy("ms.npy", "ms"), &[]),
+        (npy("h.npy", "h"), npy("ns.npy", "ns"), &[]),
+        (
+            days("M.npy", "M", "t,y\n2020-01,1\n2021-01,2\n"),
+            days("D.npy", "D", "t,y\n2020-01-01,1\n2021-01-01,2\n"),
+            &[],
+        ),
+    ];
+    for (one, other, words) in &all {
+        for axes in [["--x", "t", "--y", "y"], ["--x", "y", "--y", "t"]] {
+            run(&[&["plot", one, other, "--output", &out][..], &axes, words].concat()).ok();
+            let svg = std::fs::read_to_string(&out).unwrap();
+            let lines = ["#1F6FB4", "#D95F02"].map(|color| places(&svg, color));
+            assert_eq!(lines.each_ref().map(Vec::len), [2, 2], "{svg}");
+            for (a, b) in lines[0].iter().zip(&lines[1]) {
+                assert!((a.0 - b.0).abs() < 1.0 && (a.1 - b.1).abs() < 1.0, "{one} {other}: {lines:?}");
+            }
+            assert_eq!(svg.contains("since 1970-01-01)"), axes[1] == "y", "{svg}");
+        }
+    }
+    // alone it is seconds of what has no times of its own
+    run(&["plot", &npy("ms.npy", "ms"), &whole, "--x", "t", "--y", "y", "--dates", "--output", &out]).ok();
+    assert!(std::fs::read_to_string(&out).unwrap().contains("12:30"));
+    for words in [&["--x", "t", "--y", "y"][..], &["--y", "t", "--histogram"]] {
+        let log = [&["plot", &whole, "--dates", "t:s", "--log", "x", "--output", &out][..], words].concat();
+        assert!(run(&log).fails(2).err.contains("--log x: `t` has times"));
+    }
+}

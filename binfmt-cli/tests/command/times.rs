@@ -186,3 +186,32 @@ fn numbers_are_no_times_unless_it_is_said() {
     let e = run(&["cat", &of("", "long64"), "--where", "t > 'x'"]).fails(2).err;
     assert!(!e.contains("--dates"), "{e}");
 }
+
+/// A column without a value, or a file without a row, has missing times.
+#[test]
+fn nothing_is_missing_times() {
+    let folder = Folder::new("times-nothing");
+    let missing = folder.file("m.csv", b"t,v\n,1\n");
+    let empty = folder.file("e.csv", b"t,v\n");
+    let null = folder.file("n.jsonl", b"{\"t\":null,\"v\":1}\n");
+    let dates = ["--dates", "t:s"];
+    for (file, rows) in [(&missing, ",1\n"), (&empty, ""), (&null, ",1\n")] {
+        for words in [&["convert", file, "-", "--to", "csv"][..], &["cat", "--csv", file]] {
+            assert_eq!(run(&[words, &dates].concat()).ok().text(), format!("t,v\n{rows}"));
+        }
+        let stats = run(&[&["stats", "--json", file][..], &dates].concat()).ok().json();
+        assert_eq!(stats["columns"][0]["type"], "time[s]?");
+        let sorted = ["cat", "--csv", file, "--where", "t > '2020-01-01'", "--dates", "t:s"];
+        assert!(run(&sorted).text().starts_with("t,v\n"));
+        let out = folder.path("o.npy");
+        run(&[&["convert", file, &out][..], &dates].concat()).ok();
+    }
+    let times = folder.file("t.csv", b"t,v\n1600000000,2\n");
+    let cat = run(&["cat", "--csv", &missing, &times, "--dates", "t:s"]).ok();
+    assert_eq!(cat.text(), "t,v\n,1\n2020-09-13T12:26:40,2\n");
+    let text = folder.file("x.csv", b"t,v\nx,1\n");
+    assert!(run(&["cat", &text, "--dates", "t:s"]).fails(2).err.contains("counts no time"));
+    // a unit is said once
+    let e = run(&["cat", &times, "--dates", "t:s,t:ms"]).fails(2).err;
+    assert!(e.contains("--dates: column `t` is there twice"), "{e}");
+}

@@ -1,6 +1,6 @@
 //! Numbers that count time since 1970, as times.
 
-use super::field::{Logical, TableField, TableSchema, keys};
+use super::field::{Inferred, Logical, TableField, TableSchema, keys};
 use super::filled::{at, inner};
 use super::widened::{Convert, Converted};
 use super::{Fit, Table, TimeUnit};
@@ -17,6 +17,7 @@ const PRESENT: u8 = 0xff;
 
 /// The rows of a table, in which the numbers of some columns are times: so many of a unit since the beginning of 1970. Floating-point
 /// numbers are rounded to microseconds, or to nanoseconds if they count microseconds; what is not a number is missing.
+/// A column whose type is inferred from no value has missing times.
 ///
 /// ```
 /// use binfmt::columns::{Column, Columns};
@@ -37,6 +38,8 @@ pub fn counted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Result<Arc
         let Some(field) = schema.fields.get_mut(*column) else { continue };
         let named = |e: Error| e.within(Step::Name(field.name.to_string()));
         let (finer, ty) = match inner(&field.ty) {
+            // a column without a value has no type of its own
+            _ if field.inferred == Some(Inferred::Nothing) => (*unit, nullable()),
             ColumnType::Number(kind) if kind.is_float() => {
                 let finer = parts(*unit).ok_or_else(|| {
                     named(Error::other("floating-point numbers of months and years are no times"))
@@ -59,7 +62,11 @@ pub fn counted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Result<Arc
     }
     let convert: Convert = |column, [from, to], row| match to.get(UNIT).and_then(TimeUnit::named) {
         Some(unit) if from.get(UNIT).is_none() => {
-            times(&column, unit, &to.ty).map_err(|e| at(&to.name, row, &e))
+            let times = match from.inferred {
+                Some(Inferred::Nothing) => read(&column),
+                _ => times(&column, unit, &to.ty),
+            };
+            times.map_err(|e| at(&to.name, row, &e))
         }
         _ => Ok(column),
     };
@@ -88,7 +95,7 @@ fn parts(unit: TimeUnit) -> Option<(TimeUnit, f64)> {
 fn times(column: &Column, unit: TimeUnit, ty: &ColumnType) -> Result<Column> {
     let is_float = matches!(inner(&column.column_type()), ColumnType::Number(kind) if kind.is_float());
     let Some((_, each)) = parts(unit).filter(|_| is_float) else { return Fit::convert(column, ty) };
-    let (mut codes, mut values) = (Vec::new(), Vec::new());
+    let mut times = Vec::with_capacity(column.len());
     for row in 0..column.len() {
         let number = match column.get(row) {
             Some(ValueRef::Number(n)) => Some(n.to_f64() * each).filter(|n| !n.is_nan()),
@@ -99,9 +106,33 @@ fn times(column: &Column, unit: TimeUnit, ty: &ColumnType) -> Result<Column> {
             let text = format!("{} is too far from 1970", number.unwrap_or_default() / each);
             return Err(Error::other(text).within(Step::Index(row)));
         }
-        codes.push(if number.is_some() { PRESENT } else { 0 });
-        values.push(number.map_or(0, |n| n.round() as i64));
+        times.push(number.map(|n| n.round() as i64));
     }
+    some(times)
+}
+
+/// Times of a column whose type was inferred from no value, where its later rows have some.
+fn read(column: &Column) -> Result<Column> {
+    let mut times = Vec::with_capacity(column.len());
+    for row in 0..column.len() {
+        times.push(match column.get(row) {
+            Some(ValueRef::Number(n)) => n.as_i128().and_then(|n| i64::try_from(n).ok()),
+            Some(ValueRef::Text(text)) => {
+                let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+                let text = String::from_utf8_lossy(text);
+                let wrong = || Error::other(format!("{text:?} is not a whole number, and counts no time"));
+                Some(number.ok_or_else(|| wrong().within(Step::Index(row)))?)
+            }
+            _ => None,
+        });
+    }
+    some(times)
+}
+
+/// Times that may be missing.
+fn some(times: Vec<Option<i64>>) -> Result<Column> {
+    let codes = times.iter().map(|time| if time.is_some() { PRESENT } else { 0 }).collect();
+    let values: Vec<i64> = times.into_iter().map(Option::unwrap_or_default).collect();
     let found = NullableColumn::from_parts(codes, Column::from(values), PRESENT);
     found
         .map(|found| Column::Nullable(Box::new(found)))

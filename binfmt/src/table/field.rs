@@ -374,6 +374,8 @@ pub mod keys {
     pub const SINGLE: &str = "binfmt:single";
     /// `true` of a column that is not in the file: the numbers of rows or pages.
     pub const ADDED: &str = "binfmt:added";
+    /// `true` of a table whose rows have names of their own: one that none of them has is the column of missing values.
+    pub const OPEN: &str = "binfmt:open";
     /// The unit of the values.
     pub const UNITS: &str = "units";
     /// What the values are, in the words of the file.

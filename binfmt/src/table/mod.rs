@@ -42,6 +42,7 @@
 //! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once
 //!   (a row of tiles) is one batch.
 
+mod absent;
 #[cfg(any(feature = "futhark", feature = "sdds"))]
 pub(crate) mod aside;
 #[cfg(feature = "futhark")]
@@ -80,6 +81,7 @@ mod wanted;
 mod widened;
 mod written;
 
+pub use absent::with_absent;
 #[cfg(feature = "futhark")]
 pub(crate) use beside::SideBySide;
 pub use concatenated::Concatenated;

@@ -112,6 +112,11 @@ impl TextTable {
         TextTable { open, schema, columns, bytes: 0..u64::MAX, cells: CELLS, point: None }
     }
 
+    /// The same where rows have names of their own.
+    pub(super) fn open(self) -> Self {
+        TextTable { schema: self.schema.with(keys::OPEN, "true"), ..self }
+    }
+
     /// The same with batches that take no more memory than this, if nearly all is missing in them.
     pub(super) fn up_to(self, memory: usize) -> Self {
         TextTable { cells: CELLS.min(num_in(memory, CELL)), ..self }

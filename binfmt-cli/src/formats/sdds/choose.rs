@@ -31,12 +31,12 @@ pub(super) fn rewrite(
             return Ok(None);
         }
     };
-    for name in &unfixed {
-        crate::report::remark(&format!("parameter `{name}`: its fixed value becomes one of each page"));
-    }
     let mut written = Written { unfixed, writer: None };
     if !jobs.each(|job| add(options, job, kept, out, &mut written))? {
         return Ok(None);
+    }
+    for name in &written.unfixed {
+        crate::report::remark(&format!("parameter `{name}`: its fixed value becomes one of each page"));
     }
     let tally = written.writer.map(Writer::finish).transpose()?;
     Ok(tally.map(|tally| Tally { unit: UNIT, ..tally }))
@@ -122,7 +122,9 @@ fn add(
     };
     let none = Pick { columns: Some(Vec::new()), pages: kept.pages.cloned(), ..Pick::ALL };
     let mut pages = Pages::open_again(options, job, &none, |_| true)?.in_blocks()?;
+    let mut has_pages = false;
     while let Some(start) = pages.begin()? {
+        has_pages = true;
         let number = pages.number();
         let count = rows.count(number);
         // without columns rows are pages
@@ -139,7 +141,13 @@ fn add(
         // the next page begins after these rows
         while pages.block()?.is_some() {}
     }
-    Ok(true)
+    match written.unfixed.first().filter(|_| !has_pages) {
+        Some(name) => Err(Error::usage(format_args!(
+            "{}: parameter `{name}` has another fixed value in other files, and this file has no page that keeps it",
+            job.input.name()
+        ))),
+        None => Ok(true),
+    }
 }
 
 /// Adds the numbers of the pages to the rows, unless they are there; the place that they have.

@@ -96,9 +96,9 @@ impl Format for TableFile {
         Ok(Tally { count, unit: UNIT, bytes: job.input.bytes()? })
     }
 
-    /// What the format says of its bytes. Of text and of a stream nothing is said.
+    /// What the format says of its bytes. Of text and of a stream that is not kept nothing is said.
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
-        if job.input.stored().is_none() || self.takes("offsets") {
+        if job.input.is_read_once() || job.input.is_directory() || self.takes("offsets") {
             return Ok(Vec::new());
         }
         let (storage, name) = tabular::place(job)?;
@@ -116,6 +116,9 @@ impl Format for TableFile {
         let title = self.facts.title;
         if let (Aim::Find(needle), true) = (&window.aim, self.takes("offsets")) {
             return self.find(job, needle, out);
+        }
+        if let Aim::Find(_) = window.aim {
+            job.input.keep_stream()?;
         }
         let sections = match (&window.aim, self.sections(job)) {
             (Aim::Find(_), Err(e)) => return Err(e),

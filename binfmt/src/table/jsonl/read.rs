@@ -67,7 +67,8 @@ impl TableFormat for JsonLines {
             let rows = JsonRows::new(&storage, &path, Arc::clone(&keys), bytes)?.up_to(most);
             Ok(Box::new(rows) as Box<dyn Lines>)
         });
-        Ok(Arc::new(TextTable::new(names, types, open).with_offsets(settings)?.up_to(settings.max_memory()?)))
+        let table = TextTable::new(names, types, open).open().with_offsets(settings)?;
+        Ok(Arc::new(table.up_to(settings.max_memory()?)))
     }
 
     fn writes(&self) -> bool {

@@ -262,7 +262,7 @@ impl<'a> File<'a> {
             if !chosen.iter().any(|range| range.contains(&number)) {
                 continue;
             }
-            let said = |schema: &mut TableSchema| value.describe(found.len(), schema);
+            let said = |schema: &mut TableSchema| value.describe(self.count(), schema);
             let is_streamed = value.is_read_in_place() || value.is_read_forward();
             let before = number.checked_sub(1).and_then(|before| found.get(before));
             let table: Arc<dyn Table> = match read.filter(|_| !is_streamed) {

@@ -42,9 +42,10 @@ fn beside(header: &Header, numbers: bool, columns: Vec<TableField>) -> TableSche
         TableField::new("_page", ColumnType::Number(NumberType::I64)).constant().with(keys::ADDED, "true");
     let names: BTreeSet<&str> = columns.iter().map(|column| &*column.name).collect();
     let parameters = header.parameters.iter().map(|parameter| {
-        let fixed = if parameter.fixed_value.is_some() { "true" } else { "" };
-        let mut field =
-            field(parameter).constant().with("sdds:parameter", "true").with("sdds:fixed_value", fixed);
+        let mut field = field(parameter).constant().with("sdds:parameter", "true");
+        // which may be no text at all
+        let fixed = parameter.fixed_value.as_ref();
+        field.meta.extend(fixed.map(|fixed| ("sdds:fixed_value".into(), fixed.lossy().into_owned())));
         // the two have names of their own
         if names.contains(parameter.name.as_str()) {
             field.name = format!("parameter:{}", parameter.name).into();
