@@ -101,6 +101,25 @@ fn months(low: f64, high: f64, most: f64) -> Vec<(i64, String)> {
     (0..count).filter_map(|i| mark(from + step * i as i64)).collect()
 }
 
+/// How long a unit is; those of calendars have no one length.
+pub(super) fn seconds(unit: TimeUnit) -> Option<f64> {
+    let digits = |power: i32| Some(10_f64.powi(power));
+    match unit {
+        TimeUnit::Week => Some(604_800.0),
+        TimeUnit::Day => Some(86_400.0),
+        TimeUnit::Hour => Some(3600.0),
+        TimeUnit::Minute => Some(60.0),
+        TimeUnit::Second => Some(1.0),
+        TimeUnit::Milli => digits(-3),
+        TimeUnit::Micro => digits(-6),
+        TimeUnit::Nano => digits(-9),
+        TimeUnit::Pico => digits(-12),
+        TimeUnit::Femto => digits(-15),
+        TimeUnit::Atto => digits(-18),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::axis::Shape;

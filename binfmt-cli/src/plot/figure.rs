@@ -2,8 +2,8 @@
 
 use super::axis::{Axis, Shape, raised};
 use super::bins::Bins;
+use super::dates::seconds;
 use super::grid::Grid;
-use super::read::seconds;
 use binfmt::table::TimeUnit;
 
 /// Where an axis begins and ends, if that is said.

@@ -1,5 +1,6 @@
 //! Columns of a table as what is drawn.
 
+use super::dates::seconds;
 use super::figure::{Series, Title};
 use super::grid::Grid;
 use super::symbols;
@@ -225,25 +226,6 @@ pub(crate) fn are_numbers(leaf: &Leaf) -> Result<()> {
     match ty {
         ColumnType::Number(_) => Ok(()),
         ty => Err(Error::usage(format_args!("column `{}` has no numbers to draw, but {ty}", leaf.name))),
-    }
-}
-
-/// How long a unit is; those of calendars have no one length.
-pub(super) fn seconds(unit: TimeUnit) -> Option<f64> {
-    let digits = |power: i32| Some(10_f64.powi(power));
-    match unit {
-        TimeUnit::Week => Some(604_800.0),
-        TimeUnit::Day => Some(86_400.0),
-        TimeUnit::Hour => Some(3600.0),
-        TimeUnit::Minute => Some(60.0),
-        TimeUnit::Second => Some(1.0),
-        TimeUnit::Milli => digits(-3),
-        TimeUnit::Micro => digits(-6),
-        TimeUnit::Nano => digits(-9),
-        TimeUnit::Pico => digits(-12),
-        TimeUnit::Femto => digits(-15),
-        TimeUnit::Atto => digits(-18),
-        _ => None,
     }
 }
 
