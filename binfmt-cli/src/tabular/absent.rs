@@ -1,6 +1,6 @@
 //! Columns that a file which is written asks for, and that no row of one with names in its rows has.
 
-use binfmt::table::{Table, TableField, TableSink, with_absent};
+use binfmt::table::{NoColumn, Table, TableField, TableSink, with_absent};
 use std::sync::Arc;
 
 type Made = (Arc<dyn Table>, Box<dyn TableSink>);
@@ -14,19 +14,16 @@ pub(super) fn made(
         Ok(sink) => return Ok((Arc::clone(table), sink)),
         Err(e) => e,
     };
-    let (mut names, mut told): (Vec<String>, String) = (Vec::new(), first.kind().to_string());
+    let asked = |e: &binfmt::Error| e.downcast_ref::<NoColumn>().map(|none| none.name().to_owned());
+    let (mut names, mut next): (Vec<String>, Option<String>) = (Vec::new(), asked(&first));
     loop {
-        let asked =
-            told.split_once("`, and the table has none: ").and_then(|(front, _)| front.rsplit_once('`'));
-        let Some(name) = asked.map(|(_, name)| name.to_owned()).filter(|name| !names.contains(name)) else {
-            return Err(first);
-        };
+        let Some(name) = next.filter(|name| !names.contains(name)) else { return Err(first) };
         names.push(name);
         let Some(wide) = with_absent(table, &names) else { return Err(first) };
         match create(&wide) {
             Ok(sink) if takes_some(table, &*sink) => return Ok((wide, sink)),
             Ok(_) => return Err(first),
-            Err(e) => told = e.kind().to_string(),
+            Err(e) => next = asked(&e),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::pick;
 use crate::report::remark;
 use crate::settings::Settings;
 use crate::table::in_one_table;
-use binfmt::table::{Projected, Table, TableFormat, jsonl};
+use binfmt::table::{NoColumn, Projected, Table, TableFormat, jsonl};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -94,11 +94,10 @@ impl Selection {
             return misused;
         }
         let error = Error::usage(format_args!("{}: {text}", out.name()));
-        let missing =
-            text.split_once("has a column `").and_then(|(_, rest)| rest.split_once("`, and the table"));
+        let missing = e.downcast_ref::<NoColumn>().map(NoColumn::name);
         let unfit = text.split_once("header: `").and_then(|(_, rest)| rest.split_once("` is not a name"));
         match (missing, unfit, self.leaves.first()) {
-            (Some((name, _)), _, Some(leaf)) => {
+            (Some(name), _, Some(leaf)) => {
                 error.tip(format_args!("--rename {}={name} gives one another name", leaf.name))
             }
             (None, Some((name, _)), _) => {

@@ -1,7 +1,8 @@
 //! What a table says of its columns before there are data.
 
+use super::no_column::NoColumn;
 use crate::columns::ColumnType;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::schema::Name;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -75,11 +76,9 @@ impl TableSchema {
         what: &str,
         name: &str,
     ) -> Result<(usize, &TableField)> {
-        place.and_then(|place| Some((place, self.fields.get(place)?))).ok_or_else(|| {
-            let names: Vec<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
-            let names = names.join(", ");
-            Error::other(format!("{what} `{name}`, and the table has none: its columns are {names}"))
-        })
+        place
+            .and_then(|place| Some((place, self.fields.get(place)?)))
+            .ok_or_else(|| NoColumn::error(what, name, self.fields.iter().map(|field| field.name.as_str())))
     }
 
     /// What is told of the columns that `what`, such as `the array`, does not have.

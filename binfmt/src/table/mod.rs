@@ -60,6 +60,7 @@ pub mod jsonl;
 mod layout;
 mod leaf;
 mod memory;
+mod no_column;
 pub mod npy;
 mod plain;
 mod projected;
@@ -93,6 +94,7 @@ pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
 pub use leaf::Leaf;
 pub use memory::ColumnsTable;
+pub use no_column::NoColumn;
 #[cfg(feature = "tiledb")]
 pub(crate) use plain::exact;
 #[cfg(any(feature = "sdds", feature = "tiledb"))]
