@@ -16,6 +16,7 @@ mod memory;
 mod parts;
 mod patience;
 mod sdds;
+mod several;
 mod source;
 mod table;
 mod trace;
@@ -44,6 +45,7 @@ fn _binfmt(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(futhark::futhark_read, m)?)?;
     m.add_function(wrap_pyfunction!(futhark::futhark_write, m)?)?;
     m.add_function(wrap_pyfunction!(sdds::sdds_write, m)?)?;
+    m.add_function(wrap_pyfunction!(several::table_of_several, m)?)?;
     m.add_function(wrap_pyfunction!(table::formats, m)?)?;
     m.add_function(wrap_pyfunction!(table::formats_written, m)?)?;
     m.add_function(wrap_pyfunction!(table::open_table, m)?)?;

@@ -10,8 +10,8 @@ use crate::watched::Watched;
 use binfmt::columns::{Column, Columns};
 use binfmt::numbers::Number;
 use binfmt::table::{
-    Batches as Rows, Estimate, Filter, Filtered, Logical, Scalar, ScalarRange, Settings, TableField, Wanted,
-    keys,
+    Batches as Rows, Estimate, Filter, Filtered, Logical, Scalar, ScalarRange, Setting, Settings, TableField,
+    Wanted, keys,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
@@ -32,13 +32,17 @@ pub(crate) struct Table {
     name: Option<Named>,
 }
 
-/// Names of the formats with those of their settings.
+/// Names of settings with what they mean.
+type Said = Vec<(&'static str, &'static str)>;
+
+/// Names of the formats with their settings for reading and for writing.
 #[pyfunction]
-pub(crate) fn formats() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
-    let settings = |format: &&dyn binfmt::table::TableFormat| {
-        format.settings().iter().map(|setting| (setting.name, setting.help)).collect()
+pub(crate) fn formats() -> Vec<(&'static str, Said, Said)> {
+    let said = |settings: &'static [Setting]| settings.iter().map(|one| (one.name, one.help)).collect();
+    let of = |format: &&dyn binfmt::table::TableFormat| {
+        (format.name(), said(format.settings()), said(format.write_settings()))
     };
-    binfmt::FORMATS.iter().map(|format| (format.name(), settings(format))).collect()
+    binfmt::FORMATS.iter().map(of).collect()
 }
 
 /// Names of the formats that are written.
@@ -85,6 +89,11 @@ impl Table {
 
     pub(crate) fn of(table: Arc<dyn binfmt::table::Table>) -> Table {
         Table { hearing: hearing(&table, 0), table, name: None }
+    }
+
+    /// A table of files of any size.
+    pub(crate) fn of_files(table: Arc<dyn binfmt::table::Table>) -> Table {
+        Table { hearing: hearing(&table, u64::MAX), table, name: None }
     }
 
     pub(crate) fn hearing(&self) -> &Arc<dyn binfmt::table::Table> {

@@ -1,6 +1,7 @@
 """Layouts of the user: values, bytes, dumps, classes."""
 
 import pickle
+from typing import ClassVar, Literal, Optional
 
 import binfmt
 import numpy as np
@@ -142,6 +143,55 @@ def test_classes():
     with pytest.raises(TypeError, match="no annotated fields"):
         binfmt.layout(type("Empty", (), {}))
     assert repr(nullable[types.be[u16]]) == "u16, be, nullable" and "binfmt.types.listed" == repr(listed)
+
+
+class Head(binfmt.Record, endian="big", magic=b"H"):
+    """A head."""
+
+    kind: ClassVar[str] = "head"
+    count: u16
+    fixed: listed[u8, Literal[2]]
+    items: listed[Point, Literal["count"]]
+    more: words[u8 | None, "if(count != 0)"] = None
+    last: Optional[u8] = 5
+
+
+class Longer(Head):
+    tail: u8 = 7
+
+
+def test_records():
+    head = Head(1, [1, 2], [Point(3, 4)], 9)
+    again = Head.decode(head.encode())
+    assert again == head and head.encode().startswith(b"H\0\1\1\2PT") and Head.kind == "head" and again.last == 5
+    assert Head.decode(Head(0, [0, 0], []).encode()).more is None
+    assert Head.decode_all(Head.encode_all([head, head])) == [head, head]
+    assert Longer.decode(Longer(0, [1, 1], [], None, 5, 8).encode()).tail == 8 and 'magic = b"\\x48"' not in Longer.LAYOUT.text
+    assert "Head: record, be  // A head." in Head.LAYOUT.text and "kind" not in Head.LAYOUT.text
+
+    class Empty(binfmt.Record):
+        def shown(self):
+            return "shown"
+
+    class Full(Empty, endian="big"):
+        x: u16
+
+    assert Full(x=1).encode() == b"\0\1" and Full(1).shown() == "shown" and not hasattr(Empty, "LAYOUT")
+    both = binfmt.layout(type("Both", (binfmt.Record,), {"__annotations__": {"x": u16}}), endian="big")
+    assert both(1).encode() == b"\0\1" and "//" not in both.LAYOUT.text
+    with pytest.raises(ValueError, match="endian"):
+        type("Wrong", (binfmt.Record,), {"__annotations__": {"x": u16}}, endian="middle")
+
+
+def test_a_layout_in_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "row.layout").write_text("Row: record\n  x: u8\n")
+    (tmp_path / "row.json").write_text(binfmt.Layout("Row: record\n  x: u8").json)
+    for path in ("row.layout", "row.json", tmp_path / "row.layout"):
+        assert binfmt.open(b"\1\2", layout=path)["x"].to_list() == [1, 2]
+        assert binfmt.Layout(path).decode(b"\5") == {"x": 5}
+    with pytest.raises(binfmt.MissingFileError, match="the layout cannot be read"):
+        binfmt.open(b"\1", layout="no.layout")
 
 
 def test_numbers_wider_than_those_of_python():

@@ -202,8 +202,8 @@ def test_what_other_packages_have(sdds):
         table[0:1, :]
     with pytest.raises(TypeError, match="a condition is text"):
         table.where(table["x"] > 1)
-    with pytest.raises(TypeError, match="not by a list"):
-        binfmt.open([sdds])
+    with pytest.raises(TypeError, match="not by a dict"):
+        binfmt.open({"a": sdds})
     assert table["x"].description == "position"
 
 

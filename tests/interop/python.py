@@ -21,7 +21,7 @@ from common import ROOT, WORK
 PACKAGE = ROOT / "binfmt-python"
 FOLDER = WORK / "python"
 # what the package works with, and whose calls `binfmt.compat` has
-OTHERS = ["numpy", "pandas", "polars", "pyarrow", "duckdb", "pytest", "mypy", "sdds==0.4.3", "pysdds==0.6.0", "futhark-data==1.0.3"]
+OTHERS = ["numpy", "pandas", "polars", "pyarrow", "duckdb", "pytest", "mypy", "pyright[nodejs]", "tiledb", "sdds==0.4.3", "pysdds==0.6.0", "futhark-data==1.0.3"]
 CORE = ["numpy", "pytest"]
 
 
@@ -90,7 +90,12 @@ def stubs(python):
     settings, known = PACKAGE / "pyproject.toml", PACKAGE / "tests" / "stubtest.txt"
     stubtest = ["mypy.stubtest", "binfmt", "--mypy-config-file", settings, "--allowlist", known, "--ignore-unused-allowlist"]
     subprocess.run([python, "-m", *stubtest], cwd=FOLDER, check=True)
-    subprocess.run([python, "-m", "mypy", "--strict", "--config-file", settings, PACKAGE / "tests" / "typed.py"], cwd=FOLDER, check=True)
+    # and so has what the documentation shows
+    examples = FOLDER / "examples"
+    subprocess.run([python, PACKAGE / "tests" / "examples.py", examples], cwd=FOLDER, check=True)
+    shutil.copy(PACKAGE / "tests" / "typed.py", examples)
+    subprocess.run([python, "-m", "mypy", "--strict", "--config-file", settings, examples], cwd=FOLDER, check=True)
+    subprocess.run([python, "-m", "pyright", "--pythonpath", python, examples], cwd=examples, check=True)
 
 
 def test(python, *args, **env):

@@ -184,7 +184,10 @@ fn the_dialect_of_cern() {
     bytes.extend(1_i32.to_be_bytes());
     bytes.extend(7_i64.to_be_bytes());
     let mut reader = Options::new().slice(&bytes).unwrap();
-    assert_eq!(reader.header().dialect, ["llong", "boolean"]);
+    assert_eq!(reader.header().dialect_names(), ["llong", "boolean"]);
+    let found = reader.header().dialect.iter().map(|of| (of.command, &*of.name, &*of.type_name));
+    let expected = [("parameter", "stamp", "llong"), ("array", "on", "boolean"), ("array", "turns", "llong")];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
     let page = reader.next_page().unwrap().unwrap();
     assert_eq!(page.parameters(), [Value::from(-5i64 << 40)]);
     assert_eq!(page.arrays()[0].elements(), &Elements::from(vec![1u8, 0, 1]));

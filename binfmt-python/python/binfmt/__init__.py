@@ -13,7 +13,7 @@ array([0.5, 1.5])
 
 from binfmt._binfmt import __version__
 from binfmt._column import Column
-from binfmt._declare import layout
+from binfmt._declare import Record, layout
 from binfmt._error import ConversionWarning, Error, FileError, MissingFileError
 from binfmt._layout import Difference, Dump, Layout
 from binfmt._missing import Missing
@@ -39,6 +39,7 @@ __all__ = [
     "MissingFileError",
     "Page",
     "Pages",
+    "Record",
     "Rows",
     "Schema",
     "Table",

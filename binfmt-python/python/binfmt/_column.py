@@ -300,6 +300,13 @@ class Column:
         except AttributeError:
             raise AttributeError(f"neither a column nor its array has an attribute {name!r}: it may be one of column.to_pandas()") from None
 
+    def __dir__(self):
+        # and what an array has, which is not read for this
+        import numpy as np
+
+        array = np.ma.MaskedArray if "?" in self.field.type else np.ndarray
+        return [*object.__dir__(self), *(name for name in dir(array) if not name.startswith("_"))]
+
     def __bytes__(self):
         values = self._filled(self._held())
         if values.dtype.hasobject:

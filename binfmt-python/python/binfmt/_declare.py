@@ -5,16 +5,93 @@ import sys
 from binfmt._layout import Layout
 
 
+class Record:
+    """The base of classes whose annotations say the types of fields, by the names in `binfmt.types`: each of them is a layout.
+
+    Such a class is a dataclass with `LAYOUT`, `decode`, `decode_all`, `encode` and `encode_all`, which type checkers know. `endian` and `magic`
+    stand after the base, and are those of `binfmt.layout`.
+
+    >>> import binfmt
+    >>> from binfmt.types import prefixed, text, u8, u16
+    >>> class Point(binfmt.Record, endian="big", magic=b"P"):
+    ...     x: u16
+    ...     name: prefixed[text, u8]
+    >>> Point(x=5, name="a").encode()
+    b'P\\x00\\x05\\x01a'
+    >>> Point.decode(b"P\\x00\\x05\\x01a")
+    Point(x=5, name='a')
+    """
+
+    def __init_subclass__(cls, *, endian="little", magic=None, **more):
+        super().__init_subclass__(**more)
+        # what only others extend has no fields yet
+        if _annotations(cls) or _inherited(cls):
+            _make(cls, endian, magic)
+
+    @classmethod
+    def decode(cls, data):
+        """The object of which these are the bytes, all of them.
+
+        >>> import binfmt
+        >>> from binfmt.types import u8
+        >>> class Pair(binfmt.Record):
+        ...     x: u8
+        ...     y: u8
+        >>> Pair.decode(b"\\x01\\x02")
+        Pair(x=1, y=2)
+        """
+        return _made(cls, cls.LAYOUT.decode(data))
+
+    @classmethod
+    def decode_all(cls, data):
+        """The objects of which these are the bytes, one after the other.
+
+        >>> import binfmt
+        >>> from binfmt.types import u8
+        >>> class Byte(binfmt.Record):
+        ...     x: u8
+        >>> Byte.decode_all(b"\\x01\\x02")
+        [Byte(x=1), Byte(x=2)]
+        """
+        return [_made(cls, value) for value in cls.LAYOUT.decode_all(data)]
+
+    def encode(self):
+        """The bytes of the object.
+
+        >>> import binfmt
+        >>> from binfmt.types import u8
+        >>> class Byte(binfmt.Record):
+        ...     x: u8
+        >>> Byte(x=7).encode()
+        b'\\x07'
+        """
+        return type(self).LAYOUT.encode(self)
+
+    @classmethod
+    def encode_all(cls, values):
+        """The bytes of objects, one after the other.
+
+        >>> import binfmt
+        >>> from binfmt.types import u8
+        >>> class Byte(binfmt.Record):
+        ...     x: u8
+        >>> Byte.encode_all([Byte(x=7), Byte(x=8)])
+        b'\\x07\\x08'
+        """
+        return cls.LAYOUT.encode_all(values)
+
+
 def layout(cls=None, *, endian="little", magic=None):
     """Makes a layout of a class whose annotations say the types of its fields, by the names in `binfmt.types`.
 
     The class becomes a dataclass with `LAYOUT`, `decode`, `decode_all`, `encode` and `encode_all`. `magic` are bytes before the first field. A
-    class that extends another has its fields first; magic and byte order are its own.
+    class that extends another has its fields first; magic and byte order are its own. Type checkers know the fields of such a class, and its
+    methods if it extends `binfmt.Record`, which does the same without this decorator.
 
     >>> import binfmt
     >>> from binfmt.types import f32, listed, nullable, u8, u16
     >>> @binfmt.layout(endian="big")
-    ... class Reading:
+    ... class Reading(binfmt.Record):
     ...     sensor: u16
     ...     celsius: nullable[f32]
     ...     history: listed[u8, u8]
@@ -32,6 +109,15 @@ def layout(cls=None, *, endian="little", magic=None):
     """
     if cls is None:
         return lambda cls: layout(cls, endian=endian, magic=magic)
+    _make(cls, endian, magic)
+    if not issubclass(cls, Record):
+        for name in ("decode", "decode_all", "encode", "encode_all"):
+            setattr(cls, name, Record.__dict__[name])
+    return cls
+
+
+def _make(cls, endian, magic):
+    """Says the layout of a class, and makes it a dataclass."""
     if endian not in ("little", "big"):
         raise ValueError(f"endian: expected 'little' or 'big', found {endian!r}")
     # half of what it takes to import this package, if it stood at the top
@@ -42,17 +128,14 @@ def layout(cls=None, *, endian="little", magic=None):
     order = "be" if endian == "big" else "le"
     cls._binfmt_lines = _lines(cls, fields, order, magic)
     if "__dataclass_fields__" not in cls.__dict__:
-        cls = dataclasses.dataclass(cls)
+        dataclasses.dataclass(cls)
     cls.LAYOUT = Layout("\n".join(line for lines in _all(cls, {}).values() for line in lines), endian=endian)
-    cls.decode = classmethod(lambda cls, data: _made(cls, cls.LAYOUT.decode(data)))
-    cls.decode_all = classmethod(lambda cls, data: [_made(cls, value) for value in cls.LAYOUT.decode_all(data)])
-    cls.encode = lambda self: type(self).LAYOUT.encode(self)
-    cls.encode_all = classmethod(lambda cls, values: cls.LAYOUT.encode_all(values))
-    return cls
 
 
 def _fields(cls):
     """The kind of each field."""
+    import typing
+
     from binfmt import types
 
     module = sys.modules.get(cls.__module__)
@@ -61,7 +144,8 @@ def _fields(cls):
     for name, annotation in _annotations(cls).items():
         if isinstance(annotation, str):
             annotation = _evaluated(annotation, names)
-        found[name] = types.kind(annotation)
+        if annotation is not typing.ClassVar and typing.get_origin(annotation) is not typing.ClassVar:
+            found[name] = types.kind(annotation)
     if not found:
         raise TypeError(f"{cls.__name__} has no annotated fields")
     return found
@@ -94,6 +178,8 @@ def _inherited(cls):
 
 def _lines(cls, fields, order, magic):
     doc = (cls.__doc__ or "").strip().partition("\n")[0]
+    # what a dataclass without words says of itself
+    doc = "" if doc.startswith(f"{cls.__name__}(") else doc
     lines = [f"{cls.__name__}: record, {order}{f'  // {doc}' if doc else ''}"]
     if magic is not None:
         escaped = "".join(f"\\x{byte:02x}" for byte in magic)

@@ -7,7 +7,7 @@ from binfmt._error import Error, _text_of
 
 
 class Layout:
-    """A layout, from its text, its JSON, or the `pathlib.Path` of a file with one: the language in which the schema of a derived type prints.
+    """A layout, from its text, its JSON, or the path of a file with one (a `pathlib.Path`, or text that ends in `.layout` or `.json`): the language in which the schema of a derived type prints.
 
     Values are plain objects: numbers, `str`, `bytes`, lists, dicts of the fields of records, NumPy arrays for arrays with dimensions, `None` for
     what is absent or missing (`binfmt.Missing` if a code says why). A variant of a choice is `{name: fields}`, or its name if it has no fields.
@@ -34,7 +34,7 @@ class Layout:
         if endian not in ("little", "big"):
             raise ValueError(f"endian: expected 'little' or 'big', found {endian!r}")
         self.endian = endian
-        if isinstance(text, os.PathLike):
+        if isinstance(text, os.PathLike) or isinstance(text, str) and text.endswith((".layout", ".json")) and "\n" not in text:
             text = _text_of(text, "the layout")
         elif not isinstance(text, (str, dict)):
             raise TypeError(f"a layout is text, what its JSON says, or a pathlib.Path, not {_called(text)}")

@@ -31,7 +31,7 @@ def array_like(model, path, words):
     """Makes an empty array of TileDB with the schema of a sparse one, which is gone again if it is not filled. `words`, the settings, say then
     that rows are appended; of a dense array, to which nothing can be, they get the dimensions.
     """
-    source = model._given[0] if model._given else None
+    source = model._origin and model._origin[0]
     dimensions = ",".join(field.name for field in model._all.fields if field.metadata.get("tiledb:dimension") == "true")
     if model.metadata.get("tiledb:array_type") != "sparse" or not dimensions or not isinstance(source, str) or os.path.lexists(path):
         words.setdefault("dimensions", dimensions)
@@ -40,8 +40,8 @@ def array_like(model, path, words):
         return
     import shutil
 
-    if "key" in model._given[3]:
-        words.setdefault("key", model._given[3]["key"])
+    if "key" in model._origin[3]:
+        words.setdefault("key", model._origin[3]["key"])
     os.makedirs(path)
     try:
         for name in ("__array_schema.tdb", "__lock.tdb"):

@@ -1,6 +1,9 @@
 """Pages of SDDS files."""
 
-from binfmt import _arrays
+import os
+
+from binfmt import _arrays, _binfmt
+from binfmt._schema import Schema
 
 _LOGICAL = {"character": ("character", None, None), "longdouble": ("x87", None, None)}
 
@@ -22,17 +25,73 @@ class Pages:
     (2, [[5], [6, 9]], [7])
     """
 
-    __slots__ = ("_raw", "_count", "_used", "_last", "_before", "_columns_before", "header")
+    __slots__ = ("_given", "_raw", "_process", "_header", "_count", "_used", "_last", "_before", "_columns_before", "_schema")
 
-    def __init__(self, raw):
-        self._raw = raw
+    def __init__(self, given):
+        self._given = given
+        self._raw, self._process = _binfmt.Pages(*given), os.getpid()
+        self._header = None
         self._count = None
         self._used = []
         self._last = ()
         self._before = {}
         self._columns_before = {}
-        self.header = raw.header()
-        """What the header says: definitions of parameters, arrays and columns."""
+        self._schema = None
+
+    def _read(self, skip, take, columns):
+        # a process that was forked would share the place in the file with the other
+        if self._process != os.getpid():
+            self._raw, self._process = _binfmt.Pages(*self._given), os.getpid()
+        return self._raw.read(skip, take, columns)
+
+    @property
+    def header(self):
+        """What the header says: definitions of parameters, arrays and columns.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, units=m, type=long &end\\n&data mode=ascii &end\\n0\\n").pages.header["columns"]
+        [{'name': 'x', 'type': 'long', 'units': 'm'}]
+        """
+        if self._header is None:
+            self._header = self._raw.header()
+        return self._header
+
+    @property
+    def schema(self):
+        """The columns of each page: names, types, units.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, units=m, type=long &end\\n&data mode=ascii &end\\n0\\n").pages.schema
+        x  i32 [m]
+        """
+        if self._schema is None:
+            every = self._table().schema
+            names = {column["name"] for column in self.header["columns"]}
+            self._schema = Schema([field for field in every if not field.constant and field.name in names], every.metadata)
+        return self._schema
+
+    @property
+    def parameters(self):
+        """The parameters as a table with a row for each page: what `binfmt.open(file, pages=True)` gives.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&parameter name=Run, units=s, type=long &end\\n&data mode=ascii &end\\n7\\n8\\n").pages.parameters
+        _page  Run
+            0    7
+            1    8
+        [2 rows, 2 columns, sdds]
+        """
+        return self._table(pages="true")
+
+    def _table(self, **settings):
+        """The file as a table."""
+        from binfmt._table import Table
+
+        source, any_names, order, name = self._given
+        settings |= {"any_names": "true"} if any_names else {}
+        settings |= {} if order is None else {"assume_byte_order": order}
+        given = (source, name, "sdds", settings)
+        return Table._opened(_binfmt.open_table(*given), given)
 
     def __len__(self):
         if self._count is None:
@@ -49,10 +108,10 @@ class Pages:
         if page is None:
             # nothing is read twice by who goes backwards
             first = max(0, place - _BLOCK + 1) if self._last and place == self._last[-1]._place - 1 else place
-            found = self._raw.read(first, place - first + 1, []) if place >= 0 else []
+            found = self._read(first, place - first + 1, []) if place >= 0 else []
             if len(found) < place - first + 1 or place < 0:
                 raise IndexError(f"page {key} is out of bounds: there are {len(self)}")
-            *before, page = (Page(self, first + number, read) for number, read in enumerate(found))
+            *before, page = (Page(self, first + number)._set(read) for number, read in enumerate(found))
             self._before = {page._place: page for page in before}
         # one that is asked for again, and those beside it
         self._last = (*[other for other in self._last if other is not page][-2:], page)
@@ -61,9 +120,9 @@ class Pages:
     def __iter__(self):
         place, found = 0, _BLOCK * [None]
         while len(found) == _BLOCK:
-            found = self._raw.read(place, _BLOCK, [])
+            found = self._read(place, _BLOCK, [])
             for page in found:
-                yield Page(self, place, page)
+                yield Page(self, place)._set(page)
                 place += 1
 
     def _columns(self, place, names):
@@ -75,33 +134,124 @@ class Pages:
         first, rows = place, 0
         while first - 1 in self._before and rows + len(self._before[first - 1]) <= _ROWS:
             first, rows = first - 1, rows + len(self._before[first - 1])
-        *before, (*_, columns) = self._raw.read(first, place - first + 1, self._used)
+        *before, (*_, columns) = self._read(first, place - first + 1, self._used)
         self._columns_before = {first + number: read[3] for number, read in enumerate(before)}
         return columns
 
     def __repr__(self):
         return f"<{len(self)} pages>"
 
+    def __reduce__(self):
+        # nothing is read where it arrives: an error there would be nobody's
+        return Pages, (self._given,)
+
+
+class JoinedPages(Pages):
+    """The pages of several files, one file after the other."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, parts):
+        super().__init__(parts[0]._given)
+        self._parts = parts
+
+    def _table(self, **settings):
+        from binfmt._table import Table
+
+        return Table._together([Pages._table(part, **settings) for part in self._parts], False)
+
+    def __len__(self):
+        return sum(len(part) for part in self._parts)
+
+    def __getitem__(self, key):
+        if isinstance(key, (slice, str)):
+            return super().__getitem__(key)
+        place = key + len(self) if key < 0 else key
+        for part in self._parts if place >= 0 else ():
+            try:
+                return part[place]
+            except IndexError:
+                place -= len(part)
+        raise IndexError(f"page {key} is out of bounds: there are {len(self)}")
+
+    def __iter__(self):
+        for part in self._parts:
+            yield from part
+
+    def __reduce__(self):
+        return JoinedPages, (self._parts,)
+
 
 class Page:
     """One page: `parameters` and `arrays` by name, `page["x"]` a column: an array that the page keeps, and that cannot be written to.
+
+    It is a mapping of the names of its columns to these arrays (`in`, `for`, `dict(page)`), whose length is the number of rows, as of a table.
+    Other processes can have it, and read the file themselves: `pool.map(work, table.pages)`.
 
     >>> import binfmt
     >>> page = binfmt.open(b"SDDS1\\n&array name=A, type=short, dimensions=2 &end\\n&column name=x, type=long &end\\n"
     ...                    b"&data mode=ascii &end\\n1 2\\n3 4\\n2\\n5\\n6\\n").pages[0]
     >>> len(page), page.arrays["A"].tolist(), page["x"]
     (2, [[3, 4]], array([5, 6], dtype=int32))
+    >>> "x" in page, list(page), dict(page)
+    (True, ['x'], {'x': array([5, 6], dtype=int32)})
     """
 
-    __slots__ = ("_pages", "_place", "_rows", "_columns", "parameters", "arrays")
+    __slots__ = ("_pages", "_place", "_front", "_columns")
 
-    def __init__(self, pages, place, read):
+    def __init__(self, pages, place):
+        self._pages, self._place, self._front, self._columns = pages, place, None, {}
+
+    def _set(self, read):
+        """What stands before the columns: the number of rows, parameters and arrays."""
         rows, parameters, arrays, _ = read
-        self._pages, self._place, self._rows, self._columns = pages, place, rows, {}
-        kinds = _kinds(pages.header, "parameters")
-        self.parameters = {name: _arrays.array(parts, kinds[name])[0] for name, parts in parameters.items()}
-        kinds = _kinds(pages.header, "arrays")
-        self.arrays = {name: _arrays.reshaped(_arrays.array(parts, kinds[name]), sizes) for name, (sizes, parts) in arrays.items()}
+        header = self._pages.header
+        kinds = _kinds(header, "parameters")
+        parameters = {name: _arrays.array(parts, kinds[name])[0] for name, parts in parameters.items()}
+        kinds = _kinds(header, "arrays")
+        arrays = {name: _arrays.reshaped(_arrays.array(parts, kinds[name]), sizes) for name, (sizes, parts) in arrays.items()}
+        self._front = rows, parameters, arrays
+        return self
+
+    def _read_front(self):
+        if self._front is None:
+            # it comes from another process
+            self._front = self._pages[self._place]._front
+        return self._front
+
+    @property
+    def _rows(self):
+        return self._read_front()[0]
+
+    @property
+    def parameters(self):
+        """The values of the parameters by their names.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&data mode=ascii &end\\n7\\n").pages[0].parameters
+        {'Run': np.int32(7)}
+        """
+        return self._read_front()[1]
+
+    @property
+    def arrays(self):
+        """The arrays by their names.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&array name=A, type=short &end\\n&data mode=ascii &end\\n2\\n3 4\\n").pages[0].arrays
+        {'A': array([3, 4], dtype=int16)}
+        """
+        return self._read_front()[2]
+
+    @property
+    def schema(self):
+        """The columns: names, types, units.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, units=mm, type=long &end\\n&data mode=ascii &end\\n0\\n").pages[0].schema["x"].units
+        'mm'
+        """
+        return self._pages.schema
 
     @property
     def names(self):
@@ -114,7 +264,54 @@ class Page:
         return [column["name"] for column in self._pages.header["columns"]]
 
     def __len__(self):
+        """How many rows there are."""
         return self._rows
+
+    def __contains__(self, name):
+        return name in self.names
+
+    def __iter__(self):
+        """The names of the columns, as of a dict."""
+        return iter(self.names)
+
+    def keys(self):
+        """The names of the columns, as of a dict.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n0\\n").pages[0].keys()
+        ['x']
+        """
+        return self.names
+
+    def values(self):
+        """The columns, as of a dict.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n").pages[0].values()
+        [array([5], dtype=int32)]
+        """
+        return list(self.columns.values())
+
+    def items(self):
+        """The columns with their names, as of a dict.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n").pages[0].items()
+        [('x', array([5], dtype=int32))]
+        """
+        return list(self.columns.items())
+
+    def get(self, name, default=None):
+        """A column, or something else if there is none of that name.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n").pages[0].get("y", 0)
+        0
+        """
+        return self[name] if name in self else default
+
+    def _ipython_key_completions_(self):
+        return self.names
 
     def _read(self, names):
         """Columns of which some are not here yet."""
@@ -174,6 +371,9 @@ class Page:
 
     def __repr__(self):
         return f"<page {self._place}: {self._rows} rows of {', '.join(self.names)}>"
+
+    def __reduce__(self):
+        return Page, (self._pages, self._place)
 
 
 def _kinds(header, what):

@@ -79,6 +79,9 @@ class Schema:
             return found[0]
         return self.fields[key]
 
+    def _ipython_key_completions_(self):
+        return self.names
+
     def __repr__(self):
         wide = max((len(field.name) for field in self.fields), default=0)
         lines = [f"{field.name:{wide}}  {field.type}{f' [{field.units}]' if field.units else ''}" for field in self.fields]

@@ -40,6 +40,13 @@ class Table:
         fields = [Field(about, position) for position, about in enumerate(raw.fields())]
         return cls()._set(raw, given, Schema(fields, raw.metadata()), list(range(len(fields))), None, ())
 
+    @classmethod
+    def _together(cls, tables, file_names):
+        """The rows of several tables of files, one after the other."""
+        if not tables:
+            raise ValueError("there is no file to open: the list is empty")
+        return cls._opened(_several([table._raw for table in tables], given := _Several([table._given for table in tables], file_names)), given)
+
     def _set(self, raw, given, schema, columns, rows, filters):
         self._raw = raw
         self._given = given
@@ -101,9 +108,14 @@ class Table:
         told = self._all.metadata.get("binfmt:format")
         if told is None and self._given is not None:
             # lines and rows of a layout do not tell it: the caller or the name does
-            source, name, format, _ = self._given
+            source, name, format, _ = self._origin
             told = format or _NAMED.get(os.path.splitext(source if isinstance(source, str) else name)[1].lower())
         return told
+
+    @property
+    def _origin(self):
+        """What the file is opened from, of several the first; `None` of what is no file."""
+        return self._given.all[0] if isinstance(self._given, _Several) else self._given
 
     @property
     def num_rows(self):
@@ -176,6 +188,27 @@ class Table:
         [('a', [1])]
         """
         return [(name, self[name]) for name in self.names]
+
+    def values(self):
+        """The columns, as of a dict.
+
+        >>> import binfmt
+        >>> [column.to_list() for column in binfmt.open(b"\\x01", schema="(int8)").values()]
+        [[1]]
+        """
+        return [self[name] for name in self.names]
+
+    def get(self, name, default=None):
+        """A column, or something else if there is none of that name.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01", schema="(int8)").get("b") is None
+        True
+        """
+        return self[name] if name in self else default
+
+    def _ipython_key_completions_(self):
+        return self.names
 
     def select(self, names):
         """The same table with these columns only, in this order.
@@ -400,10 +433,15 @@ class Table:
             # what is said of it stands where Python asks then
             raise AttributeError
         if self._pages is None:
-            from binfmt._pages import Pages
+            from binfmt._pages import JoinedPages, Pages
 
-            source, name, _, settings = self._given
-            self._pages = Pages(_binfmt.Pages(source, settings.get("any_names") == "true", settings.get("assume_byte_order"), name))
+            def of(given):
+                source, name, _, settings = given
+                return Pages((source, settings.get("any_names") == "true", settings.get("assume_byte_order"), name))
+
+            self._pages = JoinedPages([of(given) for given in self._given.all]) if isinstance(self._given, _Several) else of(self._given)
+            # what is wrong with the header is told here
+            self._pages.header
         return self._pages
 
     # Arrow
@@ -435,8 +473,10 @@ class Table:
             raise AttributeError("pages are those of the whole file: take them before rows[..] and where(..)")
         if name == "pages":
             raise AttributeError(f"a file of format {self.format!r} has no pages")
-        if name in ("parameters", "arrays") and self.format == "sdds":
-            raise AttributeError(f"a table has no attribute {name!r}: each page has them, table.pages[0].{name}")
+        if name == "parameters" and self.format == "sdds":
+            raise AttributeError("a table has no attribute 'parameters': each page has them, table.pages[0].parameters, and table.pages.parameters is a table of all")
+        if name == "arrays" and self.format == "sdds":
+            raise AttributeError("a table has no attribute 'arrays': each page has them, table.pages[0].arrays")
         if name.startswith(("to_", "write", "save")):
             raise AttributeError(f"a table has no attribute {name!r}: binfmt.write(path, table) writes a file, and table.to_pandas() is a data frame")
         raise AttributeError(f"a table has no attribute {name!r}: columns are table[name], and table.to_pandas() is a data frame")
@@ -513,8 +553,29 @@ def _text(cell):
     return text if len(text) <= 40 else text[:37] + "..."
 
 
+class _Several:
+    """What several files are opened from."""
+
+    __slots__ = ("all", "file_names")
+
+    def __init__(self, all, file_names):
+        self.all, self.file_names = all, file_names
+
+def _several(raws, given):
+    names = [source if isinstance(source, str) else name for source, name, _, _ in given.all]
+    settings = given.all[0][3]
+    pages = "_page" if "true" in (settings.get("page_numbers"), settings.get("pages")) else None
+    return _binfmt.table_of_several(list(zip(names, raws)), "_file" if given.file_names else None, pages)
+
+
+def _raw_of(given):
+    if isinstance(given, _Several):
+        return _several([_binfmt.open_table(*one) for one in given.all], given)
+    return _binfmt.open_table(*given)
+
+
 def _again(given, columns, rows, filters):
-    table = Table._opened(_binfmt.open_table(*given), given)
+    table = Table._opened(_raw_of(given), given)
     for condition in filters:
         table = table.where(condition)
     return table._like(columns=columns, rows=rows)

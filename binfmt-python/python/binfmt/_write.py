@@ -141,8 +141,8 @@ def _continued(path, format, words, table):
     """The table whose rows can come after those of a file, and what is told of that."""
     if format not in _APPENDED:
         raise ValueError(f"files of format {format} say at their beginning how much they have: nothing can be appended (it can to {', '.join(_APPENDED)})")
-    known = dict(_binfmt.formats())[format]
-    there = open(path, format, **{name: word for name, word in words.items() if name in dict(known)})
+    known = dict(next(read for name, read, _ in _binfmt.formats() if name == format))
+    there = open(path, format, **{name: word for name, word in words.items() if name in known})
     # what is cut off or damaged is told here
     len(there)
     if format == "sdds":
@@ -211,7 +211,7 @@ def _like(like, format, words):
     if format is None:
         raise ValueError("like=..: this table is no file, and of no format")
     if format == "sdds":
-        source = table._given[0] if table._given else None
+        source = table._origin and table._origin[0]
         if not isinstance(source, str):
             raise ValueError("like=..: an SDDS file to be like must be one on disk")
         words["like"] = source

@@ -1,12 +1,21 @@
 """The types of fields for `binfmt.layout`.
 
+>>> from typing import Literal
 >>> from binfmt.types import f32, listed, nullable, prefixed, text, u8, u16
->>> nullable[f32], prefixed[text, u16], listed[u8, 4]
+>>> nullable[f32], prefixed[text, u16], listed[u8, Literal[4]]
 (f32, nullable, text, length_prefixed(u16), [u8; 4])
 
 Numbers are `u8` to `u128`, `i8` to `i128`, `f16`, `f32`, `f64` and `boolean`; `text` and `data` (bytes) need a length. What has no name here
-is said with `words`, in the words of the attribute reference: `words[u16, "if(flags & 1 != 0)"]`.
+is said with `words`, in the words of the attribute reference: `words[u16 | None, "if(flags & 1 != 0)"]`.
+
+To a type checker they are the types of values in Python: `u8` is an `int`, `nullable[f32]` a `float | None`, `listed[f32, u8]` a `list[float]`.
+What is no type stands in `Literal` for it: `listed[u8, Literal[4]]`, `listed[u8, Literal["count"]]`.
 """
+
+__all__ = [
+    "be", "boolean", "data", "f16", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "le", "listed", "nullable", "prefixed", "text", "u8", "u16",
+    "u32", "u64", "u128", "words",
+]  # fmt: skip
 
 
 class Kind:
@@ -26,6 +35,12 @@ class Kind:
     def __repr__(self):
         return ", ".join((self.text, *self.words))
 
+    def __or__(self, other):
+        # that a value may be absent or missing is for type checkers: the words of the layout say when
+        return self if other is None else NotImplemented
+
+    __ror__ = __or__
+
     def __call__(self, *_):
         # typing asks for something that can be called
         raise TypeError(f"{self!r} is a type of a layout: it makes no values")
@@ -42,6 +57,10 @@ def kind(of):
         return Kind(", ".join((text, *words)))
     if of is bool:
         return boolean
+    # `Optional[u16]` is `u16 | None`
+    inner = [one for one in getattr(of, "__args__", ()) if one is not type(None)]
+    if len(inner) == 1 and len(of.__args__) == 2:
+        return kind(inner[0])
     near = {int: "i64 (or u8, i16, ..)", float: "f64 (or f32)", str: "prefixed[text, u16]", bytes: "prefixed[data, u16]"}
     tip = f": say {near[of]} of binfmt.types" if of in near else ""
     raise TypeError(f"{getattr(of, '__name__', of)} does not say how many bytes there are{tip}")
@@ -74,6 +93,8 @@ def _prefixed(of, length):
 def _listed(of, length):
     """A list: of a fixed length, or after its length in a type of numbers, or as long as an earlier field says (by its name)."""
     inner = kind(of)
+    # a `Literal`, in which type checkers take numbers and names
+    length = getattr(length, "__args__", (length,))[0]
     if isinstance(length, int):
         return Kind(f"[{inner!r}; {length}]", item=inner)
     if isinstance(length, str):

@@ -18,6 +18,10 @@ pub(super) fn to_dict<'py>(py: Python<'py>, header: &Header) -> Result<Bound<'py
     dict.set_item("column_major", header.column_major)?;
     dict.set_item("no_row_counts", header.no_row_counts)?;
     dict.set_item("lines_per_row", header.lines_per_row)?;
+    if !header.dialect.is_empty() {
+        let found = header.dialect.iter().map(|found| (found.command, &found.name, &found.type_name));
+        dict.set_item("dialect", found.collect::<Vec<_>>())?;
+    }
     dict.set_item("parameters", definitions(py, &header.parameters, |_, _| Ok(()))?)?;
     let dimensions = |dict: &Bound<'py, PyDict>, array: &Array| dict.set_item("dimensions", array.dimensions);
     dict.set_item("arrays", definitions(py, &header.arrays, dimensions)?)?;

@@ -121,7 +121,8 @@ impl Filter {
                 None => format!("; `{}` is {ty}", leaf.name),
             });
             let types: String = types.collect();
-            return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}")));
+            let joins = if has_lone_joint(text) { "; `and` and `or` join comparisons" } else { "" };
+            return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}{joins}")));
         }
         let range = |needed: Needed| {
             let is_as_it_is = meanings.get(needed.slot).is_some_and(Option::is_none);
@@ -188,6 +189,12 @@ impl Filter {
         }
         Ok(found)
     }
+}
+
+/// Whether a condition has a `&` or `|` alone, which compute with bits.
+fn has_lone_joint(text: &str) -> bool {
+    let quoted = |part: &str| part.replace("&&", "").replace("||", "").contains(['&', '|']);
+    text.split(['\'', '"', '`']).step_by(2).any(quoted)
 }
 
 impl Filter {

@@ -88,8 +88,9 @@ fn facts(header: &Header, compression: Compression, summary: &mut Summary) {
         summary.fact("contents", "Contents", contents.lossy());
     }
     if !header.dialect.is_empty() {
-        let text = format!("CERN's: {}", header.dialect.join(", "));
-        summary.worded("dialect", "Dialect", header.dialect.clone(), text);
+        let names: Vec<String> = header.dialect_names().into_iter().map(String::from).collect();
+        let text = format!("CERN's: {}", names.join(", "));
+        summary.worded("dialect", "Dialect", names, text);
     }
     if header.fixed_row_count {
         summary.fact("fixed_row_count", "Fixed row count", true);

@@ -260,7 +260,7 @@ fn next(pages: &mut Pages<'_>, writer: &mut Writer, counted: Option<(u64, u64)>)
 
 /// What to say where types get other names.
 fn renamed(header: &Header) -> String {
-    let names = header.dialect.iter().map(|name| {
+    let names = header.dialect_names().into_iter().map(|name| {
         let of = DataType::of_dialect(name).map_or("", DataType::name);
         format!("{name} as {of}")
     });

@@ -183,7 +183,7 @@ mod write;
 pub use check::{Partial, Unclosed, Verified};
 pub use error::PageError;
 pub use file::{Contents, File};
-pub use layout::definition::{Array, Associate, Column, Definition, Header, Parameter};
+pub use layout::definition::{Array, Associate, Column, Definition, DialectType, Header, Parameter};
 pub use layout::page::{Page, RowCount};
 pub use layout::text::Text;
 pub use layout::types::{DataType, Mode};

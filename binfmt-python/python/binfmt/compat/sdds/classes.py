@@ -2,6 +2,7 @@
 
 import types
 import typing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,7 +22,7 @@ NUMTYPES_SIZES = {name: size for name, (_, size, _) in _KINDS.items()}
 NUMTYPES_CAST = {name: cast for name, (_, _, cast) in _KINDS.items()}
 
 
-def get_dtype_str(type_: str, endianness: str = "big", length: "int | None" = None):
+def get_dtype_str(type_: str, endianness: str = "big", length: "int | None" = None) -> str:
     """What NumPy calls a type, of so many bytes if it is text.
 
     >>> from binfmt.compat.sdds.classes import get_dtype_str
@@ -47,7 +48,7 @@ class Description(_Said):
     contents: "str | None" = None
     TAG: ClassVar[str] = "&description"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<SDDS Description Container> {self.get_key_value_string()}"
 
 
@@ -57,7 +58,7 @@ class Include:
 
     filename: str
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<SDDS Include Container: {self.filename}>"
 
 
@@ -68,7 +69,7 @@ class Data(_Said):
     mode: str
     TAG: ClassVar[str] = "&data"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<SDDS {self.mode} Data Container>"
 
 
@@ -85,7 +86,7 @@ class Definition(_Said):
     format_string: "str | None" = None
     TAG: ClassVar["str | None"] = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name, hint in typing.get_type_hints(type(self)).items():
             if typing.get_origin(hint) is ClassVar:
                 continue
@@ -95,10 +96,10 @@ class Definition(_Said):
             elif not isinstance(value, kinds):
                 setattr(self, name, kinds[0](value))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<SDDS {type(self).__name__} '{self.name}'>"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"<{type(self).__name__} ({self.TAG or 'no tag'})> {self.get_key_value_string()}"
 
 
@@ -141,14 +142,14 @@ class SddsFile:
         self.definitions = {definition.name: definition for definition in definitions_list}
         self.values = {definition.name: value for definition, value in zip(definitions_list, values_list)}
 
-    def __getitem__(self, name) -> "tuple[Definition, Any]":
+    def __getitem__(self, name: str) -> "tuple[Definition, Any]":
         return self.definitions[name], self.values[name]
 
-    def __iter__(self):
+    def __iter__(self) -> "Iterator[tuple[Definition, Any]]":
         return (self[name] for name in self.definitions)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<SDDS-File Object>"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"SDDS-File ({self.version})"

@@ -7,14 +7,12 @@ from pathlib import Path
 from binfmt import _arrays, _binfmt
 from binfmt._pages import _kinds
 from binfmt.compat._sdds import characters
-from binfmt.compat.sdds.classes import Array, Column, Description, Parameter, SddsFile
+from binfmt.compat.sdds.classes import NUMTYPES_CAST, Array, Column, Description, Parameter, SddsFile
 
 __all__ = ["gzip_open", "read_sdds"]
 
 gzip_open = partial(gzip.open, mode="rb")
 
-# by the names of this package
-_NAMES = {"character": "char", "long64": "llong"}
 _BOTH = {"little": "big", "big": "little"}
 
 
@@ -35,20 +33,25 @@ def read_sdds(file_path, endianness=None, opener=partial(open, mode="rb")):
         raise ValueError(f"{path}: the file says that its byte order is {header['endian']}, not {endianness}")
     found = raw.read(0, 1, [column["name"] for column in header["columns"]])
     _, parameters, arrays, columns = found[0] if found else (0, {}, {}, {})
+    dialect = {(command, name): kind for command, name, kind in header.get("dialect", ())}
     definitions, values = [], []
     for what, of, given in (("parameters", Parameter, parameters), ("arrays", Array, arrays), ("columns", Column, columns)):
         kinds = _kinds(header, what)
         for about in header[what]:
             name = about["name"]
             if name in given:
-                definitions.append(of(**{**about, "type": _NAMES.get(about["type"], about["type"])}))
-                values.append(_value(what, given[name], kinds[name], header["mode"]))
+                # by the names of this package
+                own = dialect.get((of.TAG[1:], name))
+                definitions.append(of(**{**about, "type": own or {"long64": "llong"}.get(about["type"], about["type"])}))
+                value = _value(what, given[name], kinds[name], header["mode"], own)
+                fixed = about.get("fixed_value") if own else None
+                values.append(value if fixed is None else NUMTYPES_CAST[own](fixed))
     about = {key: header[key] for key in ("description", "contents") if key in header}
     description = Description(about.get("description"), about.get("contents")) if about else None
     return SddsFile(f"SDDS{header['version']}", description, definitions, values)
 
 
-def _value(what, parts, kind, mode):
+def _value(what, parts, kind, mode, own):
     import numpy as np
 
     if what == "arrays":
@@ -57,9 +60,19 @@ def _value(what, parts, kind, mode):
     else:
         values = _arrays.array(parts, kind)
     if values.dtype.kind == "S":
-        values = characters(values)
+        values = _bytes(values, mode, own) if own else characters(values)
+    if what == "parameters" and own:
+        return NUMTYPES_CAST[own](values[0])
     if what == "parameters":
         return values.tolist()[0]
     if what == "arrays" and values.dtype == object:
         return values.tolist() if mode == "binary" and values.ndim == 1 else np.array(values.tolist())
     return values
+
+
+def _bytes(values, mode, own):
+    """Values of `char` and `boolean`, which are numbers in this package; in ascii a `char` is text."""
+    if mode == "binary":
+        return values.view("i1")
+    values = characters(values)
+    return values if own == "char" else values.astype("i8")

@@ -39,9 +39,9 @@ pub struct Header {
     pub columns: Vec<Column>,
     /// `&associate` commands, which the official library reads over and never writes. Nor are they written here.
     pub associates: Vec<Associate>,
-    /// Names of types that are not of the format, but of [CERN's dialect](DataType::of_dialect), each once. They are read as
-    /// what they stand for, and the names of the format are written.
-    pub dialect: Vec<String>,
+    /// Definitions whose types are not of the format, but of [CERN's dialect](DataType::of_dialect). They are read as what they
+    /// stand for, and the names of the format are written.
+    pub dialect: Vec<DialectType>,
     /// `mode`.
     pub mode: Mode,
     /// The byte order that the header declares, in a comment or in `&data`.
@@ -58,7 +58,43 @@ pub struct Header {
     pub additional_header_lines: u32,
 }
 
+/// The type of a definition in [CERN's dialect](DataType::of_dialect).
+///
+/// ```
+/// use binfmt::formats::sdds::Header;
+/// let (header, _) = Header::parse(b"SDDS1\n&array name=on, type=boolean &end\n&data mode=ascii &end\n")?;
+/// let found = &header.dialect[0];
+/// assert_eq!((found.command, found.name.as_str(), found.type_name.as_str()), ("array", "on", "boolean"));
+/// # Ok::<(), binfmt::formats::sdds::HeaderError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DialectType {
+    /// What is defined: [`Definition::COMMAND`].
+    pub command: &'static str,
+    /// The name of the definition.
+    pub name: String,
+    /// The name of its type, as the header says it.
+    pub type_name: String,
+}
+
 impl Header {
+    /// The names of the types in [`dialect`](Self::dialect), each once.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode};
+    /// assert!(Header::new(Mode::Ascii).dialect_names().is_empty());
+    /// ```
+    pub fn dialect_names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for found in &self.dialect {
+            if !names.contains(&found.type_name.as_str()) {
+                names.push(found.type_name.as_str());
+            }
+        }
+        names
+    }
+
     /// A header without definitions, of version 1, little-endian where it is binary.
     ///
     /// ```

@@ -2,6 +2,7 @@
 
 mod array;
 mod cells;
+mod choice;
 mod columns;
 mod sink;
 mod splits;
@@ -14,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::storage::{Below, Storage};
 use crate::table::{
     Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Setting, Settings, Split, Table, TableFormat,
-    TableSchema, TableSink, Wanted,
+    TableSchema, TableSink, TimeUnit, Wanted,
 };
 use crate::wire::amount::natural;
 use array::TileTable;
@@ -61,7 +62,10 @@ impl TableFormat for Tables {
     fn settings(&self) -> &'static [Setting] {
         &[
             Setting { name: "key", help: "The key of an encrypted array: 32 characters, or 64 hex digits" },
-            Setting { name: "at", help: "The array as it was then: milliseconds since 1970" },
+            Setting {
+                name: "at",
+                help: "The array as it was then: milliseconds since 1970, or a time such as 2024-05-01T12:00:00Z",
+            },
             Setting { name: "threads", help: "Threads that unfilter tiles; 1 without this" },
         ]
     }
@@ -69,8 +73,8 @@ impl TableFormat for Tables {
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
         let (storage, mut options) = place(storage, path, settings)?;
-        if let Some(at) = settings.number("at")? {
-            options = options.at(at);
+        if let Some(text) = settings.get("at") {
+            options = options.at(time(text)?);
         }
         if let Some(bytes) = settings.number("max_memory")? {
             options = options.limit(bytes);
@@ -89,6 +93,14 @@ impl TableFormat for Tables {
                 help: "Columns that are dimensions: x,y; without this those that were, else the number of the row",
             },
             Setting { name: "array", help: "dense or sparse; without this as it was, else sparse" },
+            Setting {
+                name: "tiles",
+                help: "Length of a tile in all dimensions, or in each: 100,50; without this about 10000 cells are a tile",
+            },
+            Setting {
+                name: "filters",
+                help: "What values go through: byteshuffle,zstd:3; also gzip, lz4, bzip2, rle, double_delta, bitshuffle",
+            },
             Setting {
                 name: "append",
                 help: "Whether the rows become a fragment of an array that is there (true or false)",
@@ -116,6 +128,16 @@ impl TableFormat for Tables {
         let (storage, options) = place(storage, path, settings)?;
         Ok(Box::new(TileSink::new(storage, options, schema, settings)?))
     }
+}
+
+/// A time: milliseconds since 1970, or as ISO 8601 has it.
+fn time(text: &str) -> Result<u64> {
+    let number = || text.replace('_', "").parse().ok();
+    let time = || TimeUnit::Milli.parse_time(text).and_then(|time| u64::try_from(time).ok());
+    number().or_else(time).ok_or_else(|| {
+        let expected = "expected milliseconds since 1970, or a time such as 2024-05-01T12:00:00Z";
+        Error::other(format!("setting `at`: {expected}, found {text:?}"))
+    })
 }
 
 /// The folder of an array, and how it is opened or made.

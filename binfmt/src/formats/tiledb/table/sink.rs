@@ -1,5 +1,6 @@
 //! Tables as arrays.
 
+use super::choice::Choice;
 use super::target::{Dimensions, Kept, dimensions, dimensions_of, kept, kept_of};
 use super::withheld::Withheld;
 use crate::columns::Columns;
@@ -40,6 +41,7 @@ pub(super) struct TileSink {
     array: Option<Array<Arc<Withheld>>>,
     dimensions: Dimensions,
     attributes: Vec<Kept>,
+    choice: Choice,
     notes: Vec<String>,
     held: Gathered,
     /// How many rows there will be, if they were counted.
@@ -71,6 +73,7 @@ impl TileSink {
         if is_there && !append {
             return Err(Error::other("an array exists already"));
         }
+        let choice = Choice::new(settings)?;
         let array = if is_there { Some(options.open(Arc::clone(&storage))?) } else { None };
         let (dimensions, attributes) = match &array {
             Some(array) => {
@@ -95,6 +98,7 @@ impl TileSink {
             array,
             dimensions,
             attributes,
+            choice,
             notes,
             held,
             counted: None,
@@ -108,31 +112,31 @@ impl TileSink {
             return Ok(probe);
         }
         let one = probe.dimensions.ends(&Numbers::new(probe.dimensions.kind))?;
-        probe.schema(&vec![one; columns.max(1)]).check()?;
+        probe.schema(&vec![one; columns.max(1)])?.check()?;
         Ok(probe)
     }
 
     /// The schema, for coordinates between these.
-    fn schema(&self, ends: &[[Number; 2]]) -> ArraySchema {
+    fn schema(&self, ends: &[[Number; 2]]) -> Result<ArraySchema> {
         let dense = self.dimensions.is_dense;
-        let names = self.dimensions.names();
-        let tile = |[low, high]: [Number; 2]| self.dimensions.extent(low, high, ends.len());
-        let dimensions: Vec<Dimension> = names
-            .into_iter()
-            .zip(ends)
-            .map(|(name, ends)| Dimension::new(name, ends[0], ends[1], tile(*ends)))
-            .collect();
+        let mut dimensions = Vec::new();
+        for (place, (name, [low, high])) in self.dimensions.names().into_iter().zip(ends).enumerate() {
+            let said = self.choice.tile(place, ends.len())?;
+            let tile = self.dimensions.extent(*low, *high, ends.len(), said);
+            dimensions.push(Dimension::new(name, *low, *high, tile));
+        }
         let datatype = self.dimensions.datatype;
         let empty = match dense {
             true => ArraySchema::dense(datatype, dimensions),
             false => ArraySchema::sparse(datatype, dimensions),
         };
-        self.attributes.iter().fold(empty, |schema, kept| schema.attribute(kept.attribute()))
+        let filtered = |kept: &Kept| kept.attribute().filtered(self.choice.filters.iter().cloned());
+        Ok(self.attributes.iter().fold(empty, |schema, kept| schema.attribute(filtered(kept))))
     }
 
     fn array(&mut self, ends: &[[Number; 2]]) -> Result<&mut Array<Arc<Withheld>>> {
         if self.array.is_none() {
-            let schema = self.schema(ends);
+            let schema = self.schema(ends)?;
             self.array = Some(self.options.create(Arc::clone(&self.storage), schema)?);
         }
         self.array.as_mut().ok_or_else(|| Error::other("there is no array"))

@@ -138,20 +138,26 @@ impl Dimensions {
         ends(values).ok_or_else(|| Error::other("there are no coordinates"))
     }
 
-    /// The length of a tile, so that no tile ends beyond the type.
-    pub(super) fn extent(&self, low: Number, high: Number, dimensions: usize) -> Option<Number> {
+    /// The length of a tile, which may be said, so that no tile ends beyond the type.
+    pub(super) fn extent(
+        &self,
+        low: Number,
+        high: Number,
+        dimensions: usize,
+        said: Option<i128>,
+    ) -> Option<Number> {
         let kind = low.number_type();
         let (Some(low), Some(high)) = (low.as_i128(), high.as_i128()) else {
             let length = high.to_f64() - low.to_f64();
             let length = if length.is_finite() && length > 0.0 { length } else { 1.0 };
-            return Number::from_f64(kind, length);
+            return Number::from_f64(kind, said.map_or(length, |said| (said as f64).min(length)));
         };
-        let each = match dimensions {
+        let each = said.unwrap_or(match dimensions {
             1 => TILE,
             2 => 100,
             3 => 21,
             _ => 10,
-        };
+        });
         let length = high.saturating_sub(low).saturating_add(1);
         let extent = length.min(each).max(1);
         let tiles = length.saturating_add(extent).saturating_sub(1).checked_div(extent).unwrap_or(1);

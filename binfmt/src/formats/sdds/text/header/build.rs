@@ -5,7 +5,9 @@ use super::error::Place;
 use super::include::Resolver;
 use super::scan::{Command, Field, Lines, Notes};
 use crate::error::Result;
-use crate::formats::sdds::layout::definition::{Array, Associate, Column, Definition, Header, Parameter};
+use crate::formats::sdds::layout::definition::{
+    Array, Associate, Column, Definition, DialectType, Header, Parameter,
+};
 use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::{DataType, Mode};
 use crate::wire::{Endian, Slice, Source};
@@ -185,8 +187,11 @@ impl Builder<'_> {
         kind: usize,
         new: impl FnOnce(String, DataType) -> D,
     ) -> Result<D, HeaderError> {
-        let (name, data_type) = (self.name(f)?, self.data_type(f)?);
+        let (name, (data_type, of_dialect)) = (self.name(f)?, data_type(f)?);
         f.is_new(&name, &mut self.names[kind])?;
+        if let Some(type_name) = of_dialect {
+            self.header.dialect.push(DialectType { command: D::COMMAND, name: name.clone(), type_name });
+        }
         f.check_format_string(data_type)?;
         let mut definition = new(name, data_type);
         for (tag, text) in D::TAGS.iter().zip(definition.texts_mut()) {
@@ -296,35 +301,42 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn data_type(&mut self, f: &Fields<'_>) -> Result<DataType, HeaderError> {
-        let Some(field) = f.get("type") else {
-            return Err(HeaderError::new(format!("this `&{}` has no `type`", f.0.name), &f.0.place));
-        };
-        let name = &*String::from_utf8_lossy(&field.value);
-        if let Some(found) = DataType::named(name) {
-            return Ok(found);
-        }
-        let Some(found) = DataType::of_dialect(name) else {
-            let names = DataType::ALL.map(DataType::name).join(", ");
-            return Err(field.unknown("data type", &format!("one of {names}")));
-        };
-        if !self.header.dialect.iter().any(|known| known == name) {
-            self.header.dialect.push(name.to_string());
-        }
-        Ok(found)
-    }
-
     fn name(&self, f: &Fields<'_>) -> Result<String, HeaderError> {
         let Some(field) = f.get("name") else {
             return Err(HeaderError::new(format!("this `&{}` has no `name`", f.0.name), &f.0.place));
         };
         match core::str::from_utf8(&field.value) {
             Ok(name) if is_name(name) || (self.rules.any_names && !name.is_empty()) => Ok(name.to_string()),
-            _ => Err(field.wrong(
-                "is not a name: it must begin with a letter, `.` or `:`, and go on with letters, digits and `@:#+%-._$&/[]`",
-            )),
+            _ => Err(field.wrong(&format!("is not a name: {NAME_RULE}"))),
         }
     }
+}
+
+/// The type of a definition, and its name if that is one of CERN's dialect.
+fn data_type(f: &Fields<'_>) -> Result<(DataType, Option<String>), HeaderError> {
+    let Some(field) = f.get("type") else {
+        return Err(HeaderError::new(format!("this `&{}` has no `type`", f.0.name), &f.0.place));
+    };
+    let name = &*String::from_utf8_lossy(&field.value);
+    if let Some(found) = DataType::named(name) {
+        return Ok((found, None));
+    }
+    let Some(found) = DataType::of_dialect(name) else {
+        let names = DataType::ALL.map(DataType::name).join(", ");
+        return Err(field.unknown("data type", &format!("one of {names}")));
+    };
+    Ok((found, Some(name.to_string())))
+}
+
+/// What names are made of.
+pub(super) const NAME_RULE: &str =
+    "it must begin with a letter, `.` or `:`, and go on with letters, digits and `@:#+%-._$&/[]`";
+
+/// A name that is like a text.
+pub(super) fn name_like(text: &str) -> String {
+    let plain = |c: char| if is_name(&format!("a{c}")) { c } else { '_' };
+    let name: String = text.chars().map(plain).collect();
+    if is_name(&name) { name } else { format!("n{name}") }
 }
 
 /// Whether the official library would take this as a name.

@@ -145,12 +145,11 @@ impl From<HeaderError> for Error {
         if let Some(source) = e.0.source.take() {
             return source;
         }
-        let offset = if e.0.file.is_some() { None } else { Some(e.offset()) };
-        let to = if e.line() > 0 || e.file().is_some() { "" } else { ":" };
-        let text = alloc::format!("header{to} {e}");
-        match offset {
-            Some(offset) => Error::message(text, offset),
-            None => Error::other(text),
+        match e.file() {
+            // what is to be written has no place
+            None if e.line() == 0 => Error::other(String::from(e.message())),
+            None => Error::message(alloc::format!("header {e}"), e.offset()),
+            Some(_) => Error::other(alloc::format!("header {e}")),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The text of a header, byte for byte as the official library writes it where that can be read back.
 
-use super::build::is_name;
+use super::build::{NAME_RULE, is_name, name_like};
 use super::error::HeaderError;
 use crate::formats::sdds::layout::definition::{Definition, Header};
 use crate::formats::sdds::layout::text::Text;
@@ -130,7 +130,9 @@ fn check_all<D: Definition>(all: &[D]) -> Result<(), HeaderError> {
     let class = D::COMMAND;
     let mut names: Vec<&str> = all.iter().map(D::name).collect();
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
-        return Err(HeaderError::unwritable(format!("`{name}` is not a name for a {class}")));
+        let like = name_like(name);
+        let message = format!("`{name}` is not a name for a {class} of SDDS: {NAME_RULE}, such as `{like}`");
+        return Err(HeaderError::unwritable(message));
     }
     names.sort_unstable();
     if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {

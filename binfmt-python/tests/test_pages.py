@@ -1,0 +1,116 @@
+"""Pages: as mappings, in other processes, of several files."""
+
+import multiprocessing
+import pickle
+
+import binfmt
+import numpy as np
+import pytest
+
+WORK = "page.parameters['Run'] + page['x'].sum() + page.arrays['A'].sum()"
+
+
+def work(page):
+    return float(eval(WORK, {"page": page}))
+
+
+def test_a_page_is_a_mapping_of_names(sdds):
+    page = binfmt.open(sdds).pages[0]
+    assert list(page) == page.keys() == ["x", "name"] and "x" in page and "y" not in page and 0 not in page
+    assert dict(page)["x"].tolist() == [0.5, 1.5] and {**page}.keys() == {"x", "name"}
+    assert [name for name, _ in page.items()] == ["x", "name"] and page.values()[0] is page["x"]
+    assert page.get("x") is page["x"] and page.get("y") is None and page.get("y", 5) == 5
+    assert len(page) == 2 and page.schema["x"].units == "mm" and page.schema.names == ["x", "name"]
+    table = binfmt.open(sdds)
+    assert table.get("y") is None and table.get("x").name == "x" and [column.name for column in table.values()] == table.names
+
+
+def test_what_is_completed(sdds):
+    table = binfmt.open(sdds)
+    page = table.pages[0]
+    for one in (table, page):
+        assert one._ipython_key_completions_() == list(one)
+    assert table.schema._ipython_key_completions_() == table.names
+    assert {"mean", "max", "astype", "units", "to_numpy"} <= set(dir(table["x"])) and table["x"]._values is None
+    assert "filled" in dir(binfmt.open(b"\1\0", schema="(int8 null)")["a"])
+
+
+def test_parameters_of_all_pages(sdds):
+    table = binfmt.open(sdds)
+    assert table.pages.parameters["Run"].to_list() == [7, 8] and table.pages.schema["x"].units == "mm"
+    with pytest.raises(AttributeError, match="table.pages.parameters"):
+        table.parameters
+    # those of columns, whatever the table shows
+    assert binfmt.open(sdds, pages=True).pages.schema.names == binfmt.open(sdds, arrays="A").pages.schema.names == ["x", "name"]
+
+
+def test_pages_are_pickled(sdds, tmp_path):
+    path = tmp_path / "a.sdds"
+    path.write_bytes(sdds)
+    for source in (path, sdds):
+        pages = pickle.loads(pickle.dumps(binfmt.open(source).pages))
+        assert [len(page) for page in pages] == [2, 1]
+        page = pickle.loads(pickle.dumps(pages[1]))
+        assert page.parameters["Run"] == 8 and page["name"].tolist() == ["Q3"] and page.schema["x"].units == "mm"
+    # nothing is read before it is used: a pool would wait for ever for what fails when it arrives
+    data = pickle.dumps(binfmt.open(path).pages[1])
+    path.unlink()
+    page = pickle.loads(data)
+    with pytest.raises(binfmt.MissingFileError):
+        len(page)
+
+
+@pytest.mark.parametrize("method", [one for one in ("fork", "spawn") if one in multiprocessing.get_all_start_methods()])
+def test_pages_are_mapped_over(sdds, tmp_path, method):
+    path = tmp_path / "a.sdds"
+    path.write_bytes(sdds)
+    pages = binfmt.open(path).pages
+    expected = [work(page) for page in pages]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(work, pages) == expected
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="no fork")
+def test_forked_processes_read_alone(tmp_path):
+    path = tmp_path / "a.sdds"
+    numbers = np.arange(400_000.0)
+    binfmt.write(path, {"_page": np.repeat(np.arange(400), 1000), "x": numbers}, mode="binary")
+    global PAGES
+    PAGES = binfmt.open(path).pages
+    assert PAGES[0]["x"][1] == 1
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        sums = pool.map(_sum, range(400), 1)
+    assert sums == [float(numbers[n * 1000 : n * 1000 + 1000].sum()) for n in range(400)]
+
+
+def _sum(number):
+    return float(PAGES[number]["x"].sum())
+
+
+def test_several_files(sdds, tmp_path):
+    (tmp_path / "run1.sdds").write_bytes(sdds)
+    (tmp_path / "run2.sdds").write_bytes(sdds.replace(b"Q1", b"Q9").replace(b"\n7\n", b"\n9\n"))
+    pattern = str(tmp_path / "run*.sdds")
+    both = [tmp_path / "run1.sdds", tmp_path / "run2.sdds"]
+    for source in (pattern, tmp_path / "run?.sdds", both, [sdds, both[1]]):
+        table = binfmt.open(source)
+        assert table["Run"].to_list() == [7, 7, 8, 9, 9, 8] and table["name"].to_list()[3] == "Q9" and table["x"].units == "mm"
+        assert len(table) == 6 and table.format == "sdds" and table.rows[3:]["x"].to_list() == [0.5, 1.5, 2.5]
+        assert [int(page.parameters["Run"]) for page in table.pages] == [7, 8, 9, 8]
+        assert table.pages[-1]["name"].tolist() == ["Q3"] and len(table.pages) == 4 and table.pages.parameters["Run"].to_list() == [7, 8, 9, 8]
+        again = pickle.loads(pickle.dumps(table.where("x > 1")))
+        assert again["x"].to_list() == [1.5, 2.5, 1.5, 2.5] and len(pickle.loads(pickle.dumps(table.pages))) == 4
+        with pytest.raises(IndexError):
+            table.pages[4]
+    named = binfmt.open(pattern, file_names=True, page_numbers=True)
+    assert named["_page"].to_list() == [0, 0, 1, 2, 2, 3]
+    assert named["_file"].to_list() == [str(both[0])] * 3 + [str(both[1])] * 3
+    # one is that file
+    assert binfmt.open(str(tmp_path / "*1.sdds")).names == binfmt.open(both[0]).names
+    assert binfmt.open(both[0], file_names=True)["_file"].to_list() == [str(both[0])] * 3
+    for wrong, error, told in (([], ValueError, "no file to open"), ([5], TypeError, "by a int"), (f"{tmp_path}/none*", FileNotFoundError, "pattern")):
+        with pytest.raises(error, match=told):
+            binfmt.open(wrong)
+    (tmp_path / "run3.csv").write_text("x,y\n1,2\n")
+    with pytest.raises(binfmt.Error, match="run3.csv"):
+        binfmt.open([both[0], tmp_path / "run3.csv"])
