@@ -300,7 +300,7 @@ def test_frames_have_units(sdds, tmp_path):
     pd = needs("pandas")
     table = binfmt.open(sdds)
     frame = table.to_pandas()
-    assert frame.attrs == {"units": {"x": "mm"}} and table["x"].to_pandas().attrs == {"units": "mm"}
+    assert frame.attrs == {"units": {"x": "mm"}, "parameters": ["Run", "Label"]} and table["x"].to_pandas().attrs == {"units": "mm"}
     assert table["name"].to_pandas().attrs == {} == table.select(["name"]).to_pandas().attrs
     assert table.pages[0].to_pandas().attrs == {"units": {"x": "mm"}, "Run": 7, "Label": "orbit"}
     for data in (frame, {"x": table["x"].to_pandas()}, {"x": frame["x"]}, frame.rename(columns={"name": "n"})):

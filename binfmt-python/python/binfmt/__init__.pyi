@@ -321,6 +321,7 @@ def write(
     layout: Layout | _LayoutText | type | None = None,
     columns: Iterable[str] | None = None,
     append: bool = False,
+    overwrite: bool = False,
     **settings: Any,
 ) -> int: ...
 @dataclass_transform()

@@ -81,6 +81,11 @@ def _again(kind, args, about):
     return kind(*args, **about)
 
 
+def _names_file(text):
+    """Whether a layout or schema is told by the name of a file with it."""
+    return "\n" not in text and text.endswith((".layout", ".schema", ".json", ".afl", ".txt"))
+
+
 def _text_of(path, what):
     """The text of a file that is an argument of a call: what is wrong with it is told as of any file."""
     import os

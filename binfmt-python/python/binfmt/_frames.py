@@ -48,6 +48,9 @@ def to_pandas(table):
     units = {field.name: field.metadata["units"] for field in fields if "units" in field.metadata}
     if units:
         made.attrs["units"] = units
+    parameters = [field.name for field in fields if "sdds:parameter" in field.metadata]
+    if parameters:
+        made.attrs["parameters"] = parameters
     return made
 
 

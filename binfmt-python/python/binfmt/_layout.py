@@ -3,7 +3,7 @@
 import os
 
 from binfmt import _binfmt
-from binfmt._error import Error, _text_of
+from binfmt._error import Error, _names_file, _text_of
 
 
 class Layout:
@@ -34,7 +34,7 @@ class Layout:
         if endian not in ("little", "big"):
             raise ValueError(f"endian: expected 'little' or 'big', found {endian!r}")
         self.endian = endian
-        if isinstance(text, os.PathLike) or isinstance(text, str) and text.endswith((".layout", ".json")) and "\n" not in text:
+        if isinstance(text, os.PathLike) or isinstance(text, str) and _names_file(text):
             text = _text_of(text, "the layout")
         elif not isinstance(text, (str, dict)):
             raise TypeError(f"a layout is text, what its JSON says, or a pathlib.Path, not {_called(text)}")

@@ -27,6 +27,32 @@ def locked(path):
 
 
 @contextlib.contextmanager
+def replaced(path, overwrite):
+    """Where an array is written that takes the place of one that is there, when all of it is; `None` for what is written where it belongs."""
+    if not overwrite or not os.path.isdir(path):
+        yield None
+        return
+    if not os.path.exists(os.path.join(path, "__array_schema.tdb")):
+        raise ValueError(f"{os.fspath(path)} is a folder and not an array of TileDB: it is not overwritten")
+    import shutil
+    import tempfile
+
+    path = os.path.realpath(path)
+    beside = tempfile.mkdtemp(prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path))
+    new, old = os.path.join(beside, "new"), os.path.join(beside, "old")
+    try:
+        yield new
+        os.rename(path, old)
+        try:
+            os.rename(new, path)
+        except BaseException:
+            os.rename(old, path)
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+@contextlib.contextmanager
 def array_like(model, path, words):
     """Makes an empty array of TileDB with the schema of a sparse one, which is gone again if it is not filled. `words`, the settings, say then
     that rows are appended; of a dense array, to which nothing can be, they get the dimensions.

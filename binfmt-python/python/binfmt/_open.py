@@ -5,7 +5,7 @@ import os
 import stat
 
 from binfmt import _binfmt
-from binfmt._error import Error, MissingFileError, _made, _text_of
+from binfmt._error import Error, MissingFileError, _made, _names_file, _text_of
 from binfmt._layout import Layout
 from binfmt._table import Table
 
@@ -51,8 +51,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", file_na
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that
-    ends in `.json`. `layout` is a `Layout`, or its text, its JSON or the path of a file with it (a `pathlib.Path`, or text that ends in `.layout`
-    or `.json`): the file is rows of it. The
+    ends in `.json`, `.schema` or `.afl`. `layout` is a `Layout`, or its text, its JSON or the path of a file with it (a `pathlib.Path`, or text that
+    ends in `.layout` or `.json`): the file is rows of it. The
     other arguments are the settings of the format. `name` is what bytes are called in errors.
 
     >>> import binfmt
@@ -131,7 +131,7 @@ def _schema(schema):
     """The text of a schema: it may be a path, or what JSON says."""
     import json
 
-    if isinstance(schema, os.PathLike) or isinstance(schema, str) and schema.endswith(".json"):
+    if isinstance(schema, os.PathLike) or isinstance(schema, str) and _names_file(schema):
         return _text_of(schema, "the schema")
     if isinstance(schema, (list, tuple)) and schema and all(isinstance(one, str) for one in schema):
         raise TypeError(f"a schema of SciDB is one text: schema='({', '.join(schema)})'")
@@ -145,6 +145,8 @@ def _word(value):
         return "true" if value else "false"
     if isinstance(value, dict):
         return ",".join(f"{name}:{kind}" for name, kind in value.items())
+    if hasattr(value, "isoformat"):
+        return value.isoformat(timespec="milliseconds") if hasattr(value, "hour") else value.isoformat()
     if isinstance(value, (list, tuple)):
         return ",".join(map(_word, value))
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)

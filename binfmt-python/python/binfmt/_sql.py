@@ -58,25 +58,13 @@ def _given(table):
     return to_table(table) if isinstance(table, (dict, list, Column)) else table
 
 
-def _for_table(found):
-    """The same rows with columns that a table has: each of its own name, and floats for decimal numbers."""
-    names = [name.lower() for name in found.columns]
-    if len(set(names)) < len(names):
-        found = found.query("binfmt rows", 'select * from "binfmt rows"')
-    decimal = [name.replace('"', '""') for name, kind in zip(found.columns, found.types) if kind.id == "decimal"]
-    if decimal:
-        floats = ", ".join(f'cast("{name}" as double) as "{name}"' for name in decimal)
-        found = found.query("binfmt decimals", f'select * replace ({floats}) from "binfmt decimals"')
-    return found
-
-
 def _rows(connection, query):
     """The rows of a query as a table. A thread asks for them, as duckdb does not hear Ctrl-C everywhere, and says something else then."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     def ask():
         found = connection.sql(query)
-        return None if found is None else to_table(_for_table(found))
+        return None if found is None else to_table(found)
 
     with ThreadPoolExecutor(1) as threads:
         asked = threads.submit(ask)

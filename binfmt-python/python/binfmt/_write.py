@@ -6,7 +6,8 @@ import warnings
 
 from binfmt import _arrays, _binfmt
 from binfmt._column import Column
-from binfmt._error import ConversionWarning
+from binfmt._error import ConversionWarning, Error
+from binfmt._foreign import plain_decimals, without_decimals
 from binfmt._layout import Layout
 from binfmt._open import _schema, _word, open
 from binfmt._table import Batch, Batches, Table
@@ -21,7 +22,7 @@ _UTC = ("UTC", "Etc/UTC", "+00:00")
 _TENSORS = ("futhark", "npy")
 
 
-def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, append=False, **settings):
+def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, append=False, overwrite=False, **settings):
     """Writes a table to a file; returns the number of rows.
 
     `data` is a `Table`, one of its columns, its `batches()`, a data frame or series of pandas, anything with Arrow's `__arrow_c_stream__` (a data
@@ -32,12 +33,24 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
 
     `format` is one of `formats()`; without it the schema, the layout, the file to be `like`, or the ending of the name tells. `schema` is the
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
-    are the settings of the format.
+    are the settings of the format, lists of names among them; what they mean is in `formats()`:
+
+    | format | settings |
+    |---|---|
+    | `sdds` | `as_parameters`, `mode`, `byte_order`, `order`, `compression` |
+    | `tiledb` | `dimensions`, `array`, `tiles`, `filters`, `fragment_rows`, `key`, `threads` |
+    | `scidb` | `schema`, `template`, `user_types` |
+    | `futhark` | `style` |
+    | `beat` | `schema`, `prefix`, `dataformat` |
+    | `csv` | `delimiter`, `header`, `missing` |
+    | `layout` | `layout`, `endian` |
 
     What is lost of the table (columns left out, values that become others, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
     Times that know their zone are written as those of UTC, which is told, too.
 
-    Folders that are not there are made. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
+    A dict of arrays of one shape with several dimensions is a dense array in TileDB, with dimensions of these names or `__dim_0`, `__dim_1`, ..
+    Decimal numbers become floats, in CSV their digits. Folders that are not there are made; an array of TileDB that is there is replaced with
+    `overwrite`. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
     sees a part of the rows; appends of several threads and programs wait for each other (not on Windows). One that is not there is made. Lines have no types: that
     a column of CSV or JSON lines reads as another type with what is added, such as text after numbers, is told by a warning.
@@ -55,13 +68,12 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"the path comes first: binfmt.write(path, data), not a {type(path).__name__}")
-    if append:
-        from binfmt._lock import locked
+    from binfmt._lock import locked, replaced
 
-        with locked(path):
-            rows, notes = _written(path, data, format, like, schema, layout, columns, True, settings)
-    else:
-        rows, notes = _written(path, data, format, like, schema, layout, columns, False, settings)
+    if append and overwrite:
+        raise ValueError("rows are added (append), or take the place of what is there (overwrite), not both")
+    with locked(path) if append else replaced(path, overwrite) as place:
+        rows, notes = _written(place or path, data, format, like, schema, layout, columns, append, settings)
     for note in [*notes, *_index(data)]:
         warnings.warn(note, ConversionWarning, stacklevel=2)
     return rows
@@ -107,10 +119,16 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
         raise ValueError(f"{_ending(path)[1:]} is written by data frames: table.to_pandas(), table.to_polars()")
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
-    table = to_table(data, tensors=format in _TENSORS)
+    if format == "tiledb" and not append and os.path.exists(os.path.join(path, "__array_schema.tdb")):
+        raise Error(f"{os.fspath(path)}: an array exists already: append=True adds rows to it, overwrite=True replaces it", filename=os.fspath(path))
+    if format == "tiledb" and not append and like is None:
+        data = _cells(data, words)
+    decimals = []
+    table = to_table(data, tensors=format in _TENSORS, exact=format == "csv", told=decimals)
     if columns is not None:
         table = table.select(columns)
-    notes = list(_zones(table))
+    rounded = [f"column {name!r}: decimal numbers become floats" for name in decimals if format != "csv" and name in table.names]
+    notes = [*rounded, *_zones(table), *(_of_pages(data, table, words) if format == "sdds" else ())]
     names = None
     if format == "scidb" and words.get("schema", "").lstrip().startswith("("):
         # such a format has no names: what comes first is the first column
@@ -130,6 +148,34 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
             return rows, [*notes, *more]
     rows, more = _put(path, format, words, table, names, append and format != "tiledb")
     return rows, [*notes, *more]
+
+
+def _of_pages(data, table, words):
+    """What is told of a frame with parameters of pages, which are columns of one page in the file."""
+    known = getattr(data, "attrs", {}).get("parameters", ())
+    lost = [name for name in known if name in table.names] if isinstance(known, list) else []
+    if lost and not {"as_parameters", "like"} & words.keys():
+        yield f"what were parameters of pages are columns of one page: as_parameters={','.join(lost)!r} makes pages of them"
+
+
+def _cells(data, words):
+    """Arrays of several dimensions, all of one shape, as the cells of a dense array: a column for each dimension, and those of the values."""
+    import numpy as np
+
+    arrays = {"value": data} if isinstance(data, np.ndarray) and data.dtype.names is None else data
+    if not isinstance(arrays, dict) or not all(isinstance(values, np.ndarray) and values.ndim > 1 for values in arrays.values()):
+        return data
+    shapes = {values.shape for values in arrays.values()}
+    if len(shapes) != 1 or words.get("array") == "sparse":
+        return data
+    (shape,) = shapes
+    # as the package tiledb calls them
+    names = [name.strip() for name in words.get("dimensions", ",".join(f"__dim_{place}" for place in range(len(shape)))).split(",")]
+    if len(names) != len(shape):
+        raise ValueError(f"dimensions={','.join(names)!r}: {len(names)} names for the {len(shape)} dimensions of the arrays")
+    words |= {"dimensions": ",".join(names), "array": "dense"}
+    places = np.indices(shape, dtype=np.uint64)
+    return {**{name: place.ravel() for name, place in zip(names, places)}, **{name: values.ravel() for name, values in arrays.items()}}
 
 
 def _put(path, format, words, table, names, append):
@@ -221,16 +267,17 @@ def _like(like, format, words):
     return format, table
 
 
-def to_table(data, *, tensors=False):
-    """A table of what Python has. Arrays of three dimensions or more are columns of tensors, or of arrays in arrays."""
+def to_table(data, *, tensors=False, exact=False, told=None):
+    """A table of what Python has. Arrays of three dimensions or more are columns of tensors, or of arrays in arrays; decimal numbers are floats, or
+    texts with all their digits, and `told` gets the names of their columns."""
+    told = [] if told is None else told
     if isinstance(data, Table):
         return data
     if isinstance(data, Column):
         return data._table.select([data.name])
     if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_frame"):
         data = data.to_frame()
-    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "with_columns"):
-        data = _without_nulls(data)
+    data = without_decimals(data, exact, told)
     if hasattr(data, "collect_schema") and not hasattr(data, "__arrow_c_stream__"):
         raise TypeError(f"a {type(data).__name__} is not read yet: give data.collect()")
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
@@ -239,7 +286,7 @@ def to_table(data, *, tensors=False):
         return table
     columns = _columns(data)
     _named_once([name for name, _ in columns])
-    return Table._opened(_binfmt.table_of_columns([_named(name, values, tensors) for name, values in columns]), None)
+    return Table._opened(_binfmt.table_of_columns([_named(name, plain_decimals(name, values, exact, told), tensors) for name, values in columns]), None)
 
 
 def _named_once(names):
@@ -247,22 +294,6 @@ def _named_once(names):
     twice = next((name for name in names if name in known or known.add(name)), None)
     if twice is not None:
         raise ValueError(f"two columns are called {twice!r}")
-
-
-def _without_nulls(frame):
-    """A frame of polars in which what has no type, and of which all is missing, is text: as it gives it to others, Arrow refuses it."""
-    import polars as pl
-
-    def typed(kind):
-        if isinstance(kind, pl.Struct):
-            return pl.Struct([pl.Field(field.name, typed(field.dtype)) for field in kind.fields])
-        if isinstance(kind, pl.List):
-            return pl.List(typed(kind.inner))
-        return pl.String if kind == pl.Null else kind
-
-    kinds = frame.collect_schema().items()
-    untyped = {name: typed(kind) for name, kind in kinds if kind != typed(kind)}
-    return frame.with_columns(pl.col(name).cast(kind) for name, kind in untyped.items()) if untyped else frame
 
 
 def _named(name, values, tensors):

@@ -1,0 +1,73 @@
+"""What other packages have that is no column of a table as it is."""
+
+import decimal
+
+
+def without_decimals(data, exact, told):
+    """Data of duckdb, polars or pyarrow with floats in place of decimal numbers, or with their digits as text. `told` gets the names of these columns."""
+    package = type(data).__module__.split(".")[0].lstrip("_")
+    if package == "duckdb" and hasattr(data, "types"):
+        return _of_duckdb(data, exact, told)
+    if package == "polars" and hasattr(data, "with_columns"):
+        return _of_polars(data, exact, told)
+    if package == "pyarrow" and hasattr(data, "schema"):
+        return _of_pyarrow(data, exact, told)
+    return data
+
+
+def _of_duckdb(found, exact, told):
+    """Columns of one name have each its own, too, as in duckdb's data frames."""
+    names = [name.lower() for name in found.columns]
+    if len(set(names)) < len(names):
+        found = found.query("binfmt rows", 'select * from "binfmt rows"')
+    decimals = [name for name, kind in zip(found.columns, found.types) if kind.id == "decimal"]
+    told += decimals
+    if decimals:
+        kind, decimals = "varchar" if exact else "double", [name.replace('"', '""') for name in decimals]
+        casts = ", ".join(f'cast("{name}" as {kind}) as "{name}"' for name in decimals)
+        found = found.query("binfmt decimals", f'select * replace ({casts}) from "binfmt decimals"')
+    return found
+
+
+def _of_polars(frame, exact, told):
+    """What has no type, and of which all is missing, is text, too: as polars gives it to others, Arrow refuses it."""
+    import polars as pl
+
+    number = pl.String if exact else pl.Float64
+
+    def typed(kind):
+        if isinstance(kind, pl.Struct):
+            return pl.Struct([pl.Field(field.name, typed(field.dtype)) for field in kind.fields])
+        if isinstance(kind, pl.List):
+            return pl.List(typed(kind.inner))
+        return number if kind == pl.Decimal else pl.String if kind == pl.Null else kind
+
+    schema = frame.collect_schema()
+    others = {name: typed(kind) for name, kind in schema.items() if kind != typed(kind)}
+    told += [name for name, kind in others.items() if kind == number and schema[name] == pl.Decimal]
+    return frame.with_columns(pl.col(name).cast(kind) for name, kind in others.items()) if others else frame
+
+
+def _of_pyarrow(data, exact, told):
+    import pyarrow as pa
+
+    number = pa.string() if exact else pa.float64()
+    fields = [field.with_type(number) if pa.types.is_decimal(field.type) else field for field in data.schema]
+    if fields == list(data.schema):
+        return data
+    told += [field.name for field in data.schema if pa.types.is_decimal(field.type)]
+    table = data.read_all() if hasattr(data, "read_all") else data.to_table() if hasattr(data, "to_table") else data
+    columns = [column.cast(field.type) for column, field in zip(table.columns, fields)]
+    return pa.Table.from_arrays(columns, schema=pa.schema(fields, metadata=data.schema.metadata))
+
+
+def plain_decimals(name, values, exact, told):
+    """The same of the objects of a column: a list or an array, of which the first that is there tells."""
+    if not isinstance(values, (list, tuple)) and getattr(values, "dtype", None) != object:
+        return values
+    first = next((value for value in values if value is not None), None)
+    if not isinstance(first, decimal.Decimal):
+        return values
+    told.append(name)
+    kind = str if exact else float
+    return [kind(value) if isinstance(value, decimal.Decimal) else value for value in values]
