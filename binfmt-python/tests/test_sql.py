@@ -76,3 +76,67 @@ def test_columns_of_one_name_and_decimal_numbers():
     found = binfmt.sql("select *, round(0.125, 2) as r, 1.5 as \"d\"\"d\" from t join u on t.k = u.k", **tables)
     assert found.to_list() == [{"k": 2, "v": 6.5, "k_1": 2, "w": "x", "r": 0.13, 'd"d': 1.5}]
     assert binfmt.sql("select k, 2 as K from t order by all", t=tables["t"]).to_dict() == {"k": [1, 2], "K_1": [2, 2]}
+
+
+@pytest.fixture
+def files(tmp_path, sdds, monkeypatch):
+    """Files of several formats, in folders too."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run0.sdds").write_bytes(sdds)
+    (tmp_path / "run1.sdds").write_bytes(sdds.replace(b"Q1", b"Q9"))
+    for year, site in (("2023", "north"), ("2024", "south")):
+        folder = tmp_path / "data" / f"year={year}" / f"site={site}"
+        folder.mkdir(parents=True)
+        (folder / "a.sdds").write_bytes(sdds)
+    (tmp_path / "load.bin").write_bytes(bytes([1, 2, 3, 4]))
+    (tmp_path / "log.layout").write_text("Row: record\n  p: u8\n  q: u8\n")
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n3,4\n")
+
+
+@pytest.mark.parametrize(
+    "query, expected",
+    [
+        ("select max(_page) as m from 'run0.sdds'", [{"m": 1}]),
+        ("select * from 'run0.sdds' where _page = 1", [{"Run": 8, "Label": "orbit", "x": 2.5, "name": "Q3"}]),
+        ("select x, _page as p from 'run0.sdds' limit 1", [{"x": 0.5, "p": 0}]),
+        ("select name, \"_page\" from (select *, _page from 'run0.sdds') where x > 2", [{"name": "Q3", "_page": 1}]),
+        ("select distinct _file from 'run*.sdds' order by 1", [{"_file": "run0.sdds"}, {"_file": "run1.sdds"}]),
+        ("select * from sdds('run0.sdds', file_names => true) limit 1", [{"Run": 7, "Label": "orbit", "x": 0.5, "name": "Q1", "_file": "run0.sdds"}]),
+        ("select count(*) as n from sdds('run?.sdds', 'page_numbers=true') where _page = 0 and 2 * 2 = 4", [{"n": 4}]),
+        ("select max(_page) as m from SDDS('run0.sdds', 'page_numbers', 'true')", [{"m": 1}]),
+        ("select year, site, count(*) as n from 'data/year=*/*/a.sdds' group by all order by all", [{"year": 2023, "site": "north", "n": 3}, {"year": 2024, "site": "south", "n": 3}]),
+        ("select * from scidb('load.bin', '(int8, int8)')", [{"a": 1, "b": 2}, {"a": 3, "b": 4}]),
+        ("select *, _row from layout('load.bin', 'log.layout') where p > 1", [{"p": 3, "q": 4, "_row": 1}]),
+        ("select q from layout('load.bin', layout := '@log.layout') as l", [{"q": 2}, {"q": 4}]),
+        ("select q from layout('load.bin', 'Row: record\n  p: u8\n  q: u8')", [{"q": 2}, {"q": 4}]),
+        ("select a, _offset from binfmt('a.csv', format => 'csv')", [{"a": 1, "_offset": 4}, {"a": 3, "_offset": 8}]),
+        ("select * from sdds_parameters('run0.sdds')", [{"_page": 0, "Run": 7, "Label": "orbit", "_rows": 2}, {"_page": 1, "Run": 8, "Label": "orbit", "_rows": 1}]),
+        ("select sum(A) as s from sdds_arrays('run0.sdds')", [{"s": 30}]),
+        ("select column_name, units from binfmt_columns('run0.sdds') where units is not null", [{"column_name": "x", "units": "mm"}]),
+        ("from \"run0.sdds\" select x limit 1", [{"x": 0.5}]),
+        ("select column_name from (describe 'run0.sdds') limit 1", [{"column_name": "Run"}]),
+        ("select * from 'run0.sdds' a join 'run1.sdds' b using (x) where a._page = 1 and b._page = 1", [{"x": 2.5, "Run": 8, "Label": "orbit", "name": "Q3", "Run_1": 8, "Label_1": "orbit", "name_1": "Q3"}]),
+    ],
+)  # fmt: skip
+def test_the_words_of_the_program(files, query, expected):
+    needs("duckdb")
+    assert binfmt.sql(query).to_list() == expected
+
+
+def test_what_is_wrong_with_a_file_of_a_function(files, tmp_path):
+    needs("duckdb")
+    for query, error, told in [
+        ("select * from scidb('load.bin')", binfmt.Error, "schema"),
+        ("select * from sdds('nothing.sdds')", FileNotFoundError, "nothing.sdds"),
+        ("select * from sdds()", ValueError, "Its path comes first"),
+        ("select * from sdds(schema => 'a')", ValueError, "Its path comes first"),
+        ("select * from sdds('run0.sdds'", ValueError, "not closed"),
+        ("select * from sdds('run0.sdds', wrong => 5)", binfmt.Error, "unknown setting `wrong`"),
+        ("select * from layout('load.bin', '@no.layout')", FileNotFoundError, "no.layout"),
+    ]:
+        with pytest.raises(error, match=told):
+            binfmt.sql(query)
+    (tmp_path / "data" / "month=1").mkdir()
+    (tmp_path / "data" / "month=1" / "a.sdds").write_bytes((tmp_path / "run0.sdds").read_bytes())
+    with pytest.raises(ValueError, match="folders differ"):
+        binfmt.sql("select * from 'data/**/a.sdds'")

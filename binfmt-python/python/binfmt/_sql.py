@@ -3,23 +3,20 @@
 import os
 
 from binfmt._column import Column
-from binfmt._error import Error
+from binfmt._named import named
 from binfmt._open import open
 from binfmt._write import to_table
-
-_TOKEN = r"""(?s)--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S"""
-# after which a list of tables has ended
-_ENDS = frozenset("where group order having limit union except intersect select on using window qualify set values )".split())
-
 
 def sql(query, **tables):
     """The rows that a query of SQL gives, as a `Table`; `None` if it gives none.
 
     The query names files of any format in quotes (`from 'run0.sdds'`; `from 'run*.sdds'` has the rows of all of them, in the order of
-    their names), and `tables`: a `Table`, a path, a dict of columns, or whatever duckdb takes, such as a data frame. A file that needs a schema or settings is
-    such a table: `binfmt.sql("select * from t", t=binfmt.open("load.bin", schema="(int8)"))`. It needs the package duckdb, whose SQL
-    it is and whose errors come from the query. All columns of these files are read. As in duckdb's own data frames, decimal numbers become
-    floats, and of two columns of one name the second is `x_1`.
+    their names), and `tables`: a `Table`, a path, a dict of columns, or whatever duckdb takes, such as a data frame. As in the program `binfmt-sql`, a
+    file that needs a schema or settings is opened by the function of its format: `scidb('load.bin', '(int8)')`, `layout('log.bin', 'log.layout')`,
+    `sdds('f', arrays => '*')`, `binfmt('any', 'format=csv')`; `sdds_parameters('f')` has a row for each page, `binfmt_columns('f')` what is said of the
+    columns. The columns `_page`, `_row`, `_offset` and `_file` are there if the query names them, and folders of a pattern such as `year=*` are columns.
+    It needs the package duckdb, whose SQL it is and whose errors come from the query. All columns of these files are read. As in duckdb's own
+    data frames, decimal numbers become floats, and of two columns of one name the second is `x_1`.
 
     Each call is a database of its own in memory: what `set`, `create` and the like do is gone after it, and `show tables` names what this call
     was given. Statements after `;` are in the same call, and the rows are those of the last: `"set threads = 1; select .."`.
@@ -38,15 +35,14 @@ def sql(query, **tables):
         connection.execute("set python_enable_replacements = false")
         for name, table in tables.items():
             connection.register(name, _given(table))
-        query, files = _named(query, tables)
-        for name, several in files.items():
-            if len(several) == 1:
-                connection.register(name, several[0])
+        query, files = named(query, tables)
+        for name, parts in files.items():
+            if len(parts) == 1 and not parts[0][1]:
+                connection.register(name, parts[0][0])
                 continue
-            parts = [f"{name} {number}" for number in range(len(several))]
-            for part, table in zip(parts, several):
-                connection.register(part, table)
-            every = " union all by name ".join(f'select * from "{part}"' for part in parts)
+            for number, (table, _) in enumerate(parts):
+                connection.register(f"{name} {number}", table)
+            every = " union all by name ".join(f'select *{more} from "{name} {number}"' for number, (_, more) in enumerate(parts))
             connection.execute(f'create view "{name}" as {every}')
         return _rows(connection, query)
 
@@ -77,58 +73,3 @@ def _rows(connection, query):
                 connection.interrupt()
             raise
         return asked.result()
-
-
-def _named(query, tables):
-    """The query with names for the files in quotes, and their tables. What is not a file, or is one of duckdb's own, stays."""
-    # the package itself is imported without it
-    import re
-
-    files, made, parts, at = {}, {}, [], 0
-    expected = inside = False
-    for token in re.finditer(_TOKEN, query):
-        text = token[0]
-        if text.startswith(("--", "/*")):
-            continue
-        word = text.lower()
-        if expected and text.startswith("'"):
-            path = text[1:-1].replace("''", "'")
-            name = made.get(path) or _file(path, tables, files)
-            if name is not None:
-                made[path] = name
-                parts += [query[at : token.start()], f'"{name}"']
-                at = token.end()
-        if word in ("from", "join"):
-            expected = inside = True
-        elif word in _ENDS:
-            expected = inside = False
-        else:
-            expected = inside and text == ","
-    return "".join([*parts, query[at:]]), files
-
-
-def _file(path, tables, files):
-    """The name of a file, or of those that a pattern means, as a table, called as the file where that is not taken."""
-    paths = [path] if os.path.exists(path) else _matches(path)
-    if not paths:
-        return None
-    try:
-        found = [open(path) for path in paths]
-    except Error:
-        if os.path.splitext(path)[1].lower() in (".parquet", ".json", ".csv", ".tsv", ".jsonl", ".ndjson"):
-            return None
-        raise
-    stem = os.path.basename(os.path.normpath(path)).split(".")[0]
-    names, name = {taken.lower() for taken in (*tables, *files)}, stem.translate(dict.fromkeys(map(ord, '"*?[]'))) or "file"
-    while name.lower() in names:
-        name += "_"
-    files[name] = found
-    return name
-
-
-def _matches(pattern):
-    if not any(sign in pattern for sign in "*?["):
-        return []
-    import glob
-
-    return sorted(glob.glob(pattern))

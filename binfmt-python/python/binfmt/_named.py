@@ -1,0 +1,244 @@
+"""The files that a query of SQL names, in the words of the program `binfmt-sql`."""
+
+import os
+import re
+
+from binfmt import _binfmt
+from binfmt._error import Error
+from binfmt._open import _matches, open
+from binfmt._write import to_table
+
+_TOKEN = re.compile(r"""(?s)--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|=>|:=|\S""")
+# after which a list of tables has ended
+_ENDS = frozenset("where group order having limit union except intersect select on using window qualify set values )".split())
+# before which a star is all columns
+_STARS = frozenset("select distinct all ,".split())
+# what duckdb reads itself, if no format of this package does
+_DUCKDB = (".parquet", ".json", ".csv", ".tsv", ".jsonl", ".ndjson")
+# columns that are there when they are named, by their settings
+_HIDDEN = {"_page": "page_numbers", "_row": "row_numbers", "_offset": "offsets"}
+# functions of which the second argument is no layout
+_SCHEMAS = ("scidb", "beat")
+# in the name of a folder, a value that is missing
+_MISSING = "__HIVE_DEFAULT_PARTITION__"
+
+
+class _Scope:
+    """A `select`: the places of its stars, and the hidden columns of its files."""
+
+    def __init__(self):
+        self.has_select, self.stars, self.hidden = False, [], set()
+
+
+def named(query, tables):
+    """The query with names for its files, and for each name its parts: tables, and what else is selected of them. What is not a file, or is one of
+    duckdb's own, stays."""
+    tokens = [token for token in _TOKEN.finditer(query) if not token[0].startswith(("--", "/*"))]
+    found = _Found(tables, {token[0].lower().strip('"') for token in tokens})
+    changes, scopes, open_ = [], [], [_Scope()]
+    expected = inside = False
+    place = 0
+    while place < len(tokens):
+        token, after = tokens[place], place + 1
+        word = token[0].lower()
+        scope = open_[-1]
+        if word == "select":
+            if scope.has_select:
+                scope = open_[-1] = _Scope()
+            scope.has_select = True
+        if scope not in scopes:
+            scopes.append(scope)
+        if expected:
+            name, after = found.name(tokens, place)
+            if name is not None:
+                changes.append((token.start(), tokens[after - 1].end(), f'"{name}"'))
+                scope.hidden |= found.hidden[name]
+                expected, place = False, after
+                continue
+            after = place + 1
+        if word == "*" and place and tokens[place - 1][0].lower() in _STARS:
+            scope.stars.append(token)
+        if word == "(":
+            open_.append(_Scope())
+        elif word == ")" and len(open_) > 1:
+            open_.pop()
+        if word in ("from", "join", "describe", "summarize"):
+            expected = inside = True
+        elif word in _ENDS:
+            expected = inside = False
+        else:
+            expected = inside and word == ","
+        place = after
+    for scope in scopes:
+        if scope.hidden:
+            changes += [(star.start(), star.end(), f"* exclude ({', '.join(sorted(scope.hidden))})") for star in scope.stars]
+    parts, at = [], 0
+    for start, end, text in sorted(changes):
+        parts += [query[at:start], text]
+        at = end
+    return "".join([*parts, query[at:]]), found.files
+
+
+class _Found:
+    """The files that were found so far."""
+
+    def __init__(self, tables, words):
+        self.tables, self.words = tables, words
+        self.files, self.hidden, self._made = {}, {}, {}
+
+    def name(self, tokens, place):
+        """The name of the file or function at a token, if it is one, and the token after it."""
+        text = tokens[place][0]
+        quote = text[0]
+        if quote in "'\"":
+            path = text[1:-1].replace(quote * 2, quote)
+            if quote == '"' and path in self.tables:
+                return None, place
+            return self._file(path, None, {}, text), place + 1
+        function = text.lower()
+        if function not in _functions() or [token[0] for token in tokens[place + 1 : place + 2]] != ["("]:
+            return None, place
+        path, settings, after = _arguments(function, tokens, place + 2)
+        return self._file(path, function, settings, _said(tokens, place, after)), after
+
+    def _file(self, path, function, settings, said):
+        if said in self._made:
+            return self._made[said]
+        paths = [path] if os.path.exists(path) else _matches(path) or ([path] if function else [])
+        if not paths:
+            return None
+        try:
+            every = [self._opened(one, function, settings) for one in paths]
+        except Error:
+            if function is None and os.path.splitext(path)[1].lower() in _DUCKDB:
+                return None
+            raise
+        folders = _folders(paths, every[0][0]) if paths != [path] else [""] * len(paths)
+        name = self._unused(path)
+        self._made[said] = name
+        self.files[name] = [(table, more + folder) for (table, more, _), folder in zip(every, folders)]
+        self.hidden[name] = set().union(*(hidden for _, _, hidden in every))
+        return name
+
+    def _opened(self, path, function, settings):
+        """A file as a table, what is selected besides, and the columns that no star has."""
+        if function == "binfmt_columns":
+            return to_table(_columns(open(path, **settings))), "", set()
+        format = None if function in (None, "binfmt") else function.partition("_")[0]
+        more = {"sdds_parameters": {"pages": True}, "sdds_arrays": {"arrays": "*"}}.get(function, {})
+        settings = {**more, **settings}
+        as_column = settings.pop("file_names", False) in (True, "true")
+        table = open(path, settings.pop("format", format), **settings)
+        hidden = set()
+        for column, setting in _HIDDEN.items():
+            if column in self.words and column not in table.names and setting in _settings(table.format):
+                table = open(path, table.format, **{**settings, setting: True})
+                hidden.add(column)
+        selected = ""
+        if "_file" not in table.names and (as_column or "_file" in self.words):
+            selected = f", {_literal(path)} as _file"
+            hidden |= set() if as_column else {"_file"}
+        return table, selected, hidden
+
+    def _unused(self, path):
+        """A name as that of the file, where that is not taken."""
+        stem = os.path.basename(os.path.normpath(path)).split(".")[0]
+        taken = {name.lower() for name in (*self.tables, *self.files)}
+        name = stem.translate(dict.fromkeys(map(ord, '"*?[]'))) or "file"
+        while name.lower() in taken:
+            name += "_"
+        return name
+
+
+def _said(tokens, start, end):
+    return " ".join(token[0] for token in tokens[start:end])
+
+
+def _functions():
+    return {"binfmt", "binfmt_columns", "sdds_arrays", "sdds_parameters", *(name for name, _, _ in _binfmt.formats())}
+
+
+def _settings(format):
+    return next((dict(read) for name, read, _ in _binfmt.formats() if name == format), {})
+
+
+def _arguments(function, tokens, place):
+    """The path, the settings, and the token after the bracket that closes them."""
+    groups, depth = [[]], 1
+    while place < len(tokens):
+        text = tokens[place][0]
+        place += 1
+        depth += (text == "(") - (text == ")")
+        if not depth:
+            break
+        if text == "," and depth == 1:
+            groups.append([])
+        else:
+            groups[-1].append(text)
+    else:
+        raise ValueError(f"{function}(..): the bracket is not closed")
+    values = [_value(group) for group in groups if group]
+    if not values or values[0][0] is not None:
+        raise ValueError(f"{function}(..): which file? Its path comes first, in quotes")
+    path, settings, place_of = values[0][1], {}, 1
+    while place_of < len(values):
+        name, value = values[place_of]
+        place_of += 1
+        parted = re.match(r"(\w+)=(.*)", value, re.DOTALL) if name is None else None
+        if parted:
+            name, value = parted[1], parted[2]
+        elif name is None and re.fullmatch(r"\w+", value) and place_of < len(values) and values[place_of][0] is None:
+            name, value = value, values[place_of][1]
+            place_of += 1
+        elif name is None:
+            # what a row is may be said alone
+            name = "schema" if function in _SCHEMAS else "layout"
+        if name in ("schema", "layout") and value.startswith("@"):
+            from pathlib import Path
+
+            value = Path(value[1:])
+        settings[name] = value
+    return path, settings, place
+
+
+def _value(group):
+    """The name of an argument, if it has one, and its text."""
+    name = None
+    if len(group) >= 3 and group[1] in ("=>", ":=", "="):
+        name, group = group[0].lower(), group[2:]
+    text = "".join(group)
+    return name, text[1:-1].replace("''", "'") if text.startswith("'") else text
+
+
+def _columns(table):
+    """What is said of the columns of a table."""
+    fields = list(table.schema)
+    said = {"column_name": [field.name for field in fields], "data_type": [field.type for field in fields]}
+    said["is_nullable"] = [field.type.endswith("?") for field in fields]
+    said |= {name: [getattr(field, name) for field in fields] for name in ("units", "description")}
+    # nothing but what is missing has no type
+    return {name: values if any(value is not None for value in values) else [""] * len(values) for name, values in said.items()}
+
+
+def _literal(value):
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _folders(paths, table):
+    """What the folders of each file say, such as `year=2024`, as columns that are selected."""
+    said = [[part.split("=", 1) for part in os.path.dirname(path).split(os.sep) if part.find("=") > 0] for path in paths]
+    keys = [[key for key, _ in one] for one in said]
+    other = next((place for place, one in enumerate(keys) if one != keys[0]), None)
+    if other is not None:
+        shown = [", ".join(one) for one in (keys[0], keys[other])]
+        raise ValueError(f"folders differ: {paths[0]} is in folders of [{shown[0]}], and {paths[other]} in those of [{shown[1]}]")
+    selected = [""] * len(paths)
+    for place, key in enumerate(keys[0]):
+        if key in table.names:
+            continue
+        values = [one[place][1] for one in said]
+        kind = "bigint" if all(re.fullmatch(r"[+-]?\d{1,18}", value) for value in values if value != _MISSING) else "varchar"
+        name = key.replace('"', '""')
+        for at, value in enumerate(values):
+            selected[at] += f', cast({"null" if value == _MISSING else _literal(value)} as {kind}) as "{name}"'
+    return selected
