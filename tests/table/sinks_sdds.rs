@@ -184,3 +184,16 @@ fn flate2(bytes: &[u8]) -> Vec<u8> {
     std::io::Write::write_all(&mut packed, bytes).unwrap();
     packed.finish().unwrap()
 }
+
+#[test]
+fn a_name_that_the_format_does_not_have_is_told_with_one_that_it_has() {
+    for (name, like) in [("a b", "a_b"), ("5x", "n5x"), ("naïve", "na_ve"), ("", "n")] {
+        let e = write(&plain(vec![(name, Column::from(vec![1i32]))]), &Settings::new(), 1).unwrap_err();
+        let text = e.to_string();
+        assert!(
+            text.starts_with(&format!("`{name}` is not a name for a column of SDDS: it must begin")),
+            "{text}"
+        );
+        assert!(text.ends_with(&format!("such as `{like}`")) && e.offset().is_none(), "{text}");
+    }
+}

@@ -1,6 +1,8 @@
 //! Tables that become arrays: several fragments, and rows that are appended.
 
 use binfmt::columns::{BytesColumn, Column, Columns};
+use binfmt::formats::tiledb::{ArraySchema, Filter, Options};
+use binfmt::numbers::Number;
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::{ColumnsTable, Settings, Table, Wanted, keys};
 use std::sync::Arc;
@@ -112,4 +114,55 @@ fn texts_that_are_not_utf8_become_char() {
             ),
         }
     }
+}
+
+#[test]
+fn tiles_and_filters_are_chosen() {
+    let of = |n: i32| {
+        let (x, y): (Vec<i32>, Vec<i32>) = (0..n * n).map(|cell| (cell / n, cell % n)).unzip();
+        let v: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
+        table(vec![("x", Column::from(x)), ("y", Column::from(y)), ("v", Column::from(v))])
+    };
+    let said = Settings::new().with("dimensions", "x,y").with("array", "dense");
+    let schema = |settings: &Settings| -> binfmt::Result<ArraySchema> {
+        let files = Arc::new(Memory::new());
+        write(&files, &of(4), settings)?;
+        assert_eq!(found(&files).0.len(), 16);
+        let array = Options::new().open(binfmt::storage::Below::new(files, "out"))?;
+        Ok(array.schema().clone())
+    };
+    let tiles = |schema: &ArraySchema| -> Vec<Option<Number>> {
+        schema.domain.dimensions.iter().map(|dimension| dimension.tile_extent).collect()
+    };
+    let of_i32 = |all: [i32; 2]| all.map(|n| Some(Number::I32(n))).to_vec();
+    assert_eq!(tiles(&schema(&said).unwrap()), of_i32([4, 4]));
+    assert_eq!(tiles(&schema(&said.clone().with("tiles", "2, 3")).unwrap()), of_i32([2, 3]));
+    // no longer than the dimension
+    assert_eq!(tiles(&schema(&said.clone().with("tiles", "99999999999")).unwrap()), of_i32([4, 4]));
+    let filtered = schema(&said.clone().with("filters", "byteshuffle, zstd:3")).unwrap();
+    assert_eq!(filtered.attributes[0].filters.filters, [Filter::byteshuffle(), Filter::zstd(3)]);
+    for (name, text, expected) in [
+        ("tiles", "0", "expected lengths from 1, found \"0\""),
+        ("tiles", "1,2,3", "3 lengths for 2 dimensions"),
+        ("filters", "zip", "expected names of zstd,"),
+        ("filters", "zstd:x", "found \"zstd:x\""),
+    ] {
+        let e = schema(&said.clone().with(name, text)).unwrap_err().to_string();
+        assert!(e.contains(expected), "{e}");
+    }
+}
+
+#[test]
+fn an_array_as_it_was_is_told_by_a_time() {
+    let files = Arc::new(Memory::new());
+    write(&files, &table(vec![("v", Column::from(vec![1i32]))]), &Settings::new()).unwrap();
+    let rows = |at: &str| {
+        let settings = Settings::new().with("at", at);
+        let table = binfmt::open_in(binfmt::FORMATS, files.clone(), "out", Some("tiledb"), &settings)?;
+        table.count_rows()
+    };
+    for (at, expected) in [("0", 0), ("2020-01-01", 0), ("2020-01-01T12:00:00Z", 0), ("2999-01-01", 1)] {
+        assert_eq!(rows(at).unwrap(), expected, "{at}");
+    }
+    assert!(rows("yesterday").unwrap_err().to_string().contains("such as 2024-05-01T12:00:00Z"));
 }
