@@ -21,6 +21,8 @@ def test_a_page_is_a_mapping_of_names(sdds):
     assert [name for name, _ in page.items()] == ["x", "name"] and page.values()[0] is page["x"]
     assert page.get("x") is page["x"] and page.get("y") is None and page.get("y", 5) == 5
     assert len(page) == 2 and page.schema["x"].units == "mm" and page.schema.names == ["x", "name"]
+    with pytest.raises(TypeError, match="page.to_pandas"):
+        np.asarray(page)
     table = binfmt.open(sdds)
     assert table.get("y") is None and table.get("x").name == "x" and [column.name for column in table.values()] == table.names
 

@@ -133,6 +133,7 @@ def test_what_is_wrong_with_a_file_of_a_function(files, tmp_path):
         ("select * from sdds('run0.sdds'", ValueError, "not closed"),
         ("select * from sdds('run0.sdds', wrong => 5)", binfmt.Error, "unknown setting `wrong`"),
         ("select * from layout('load.bin', '@no.layout')", FileNotFoundError, "no.layout"),
+        ("copy (select * from 'run0.sdds') to 'out.sdds'", ValueError, "binfmt.write"),
     ]:
         with pytest.raises(error, match=told):
             binfmt.sql(query)

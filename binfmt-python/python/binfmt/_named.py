@@ -6,7 +6,7 @@ import re
 from binfmt import _binfmt
 from binfmt._error import Error
 from binfmt._open import _matches, open
-from binfmt._write import to_table
+from binfmt._write import _format_of, to_table
 
 _TOKEN = re.compile(r"""(?s)--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|=>|:=|\S""")
 # after which a list of tables has ended
@@ -42,6 +42,8 @@ def named(query, tables):
         token, after = tokens[place], place + 1
         word = token[0].lower()
         scope = open_[-1]
+        if word == "to" and tokens[0][0].lower() == "copy" and after < len(tokens):
+            _writes(tokens[after][0][1:-1])
         if word == "select":
             if scope.has_select:
                 scope = open_[-1] = _Scope()
@@ -77,6 +79,13 @@ def named(query, tables):
         parts += [query[at:start], text]
         at = end
     return "".join([*parts, query[at:]]), found.files
+
+
+def _writes(path):
+    """Refuses a file that duckdb would write as CSV, whatever it is called."""
+    format = _format_of(path)
+    if format not in (None, "csv", "jsonl"):
+        raise ValueError(f"duckdb does not write {path}: binfmt.write({path!r}, binfmt.sql(query)) does")
 
 
 class _Found:

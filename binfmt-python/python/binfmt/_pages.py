@@ -313,6 +313,10 @@ class Page:
     def _ipython_key_completions_(self):
         return self.names
 
+    def __array__(self, dtype=None, copy=None):
+        # pandas would make a column of the names of it
+        raise TypeError("a page is not one array: page[name] is one, and page.to_pandas() a data frame")
+
     def _read(self, names):
         """Columns of which some are not here yet."""
         kinds = _kinds(self._pages.header, "columns")

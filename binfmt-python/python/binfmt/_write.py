@@ -112,7 +112,7 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
     if like is not None:
         format, model = _like(like, format, words)
     append = append and os.path.exists(path) and (os.path.isdir(path) or os.path.getsize(path) > 0)
-    format = format or _ENDINGS.get(_ending(path)) or (open(path).format if append else None)
+    format = format or _format_of(path) or (open(path).format if append else None)
     if format is None and _ending(path) == ".npz":
         raise ValueError("an archive .npz is not written: write an .npy, or give the arrays to numpy.savez(path, **{name: table[name].to_numpy() for name in table})")
     if format is None and _ending(path) in _FRAMES:
@@ -240,6 +240,11 @@ def _same_times(there, table, by_place):
             continue
         if field.logical[0] in ("timestamp", "duration") and known.logical[0] in ("timestamp", "duration") and field.logical[:2] != known.logical[:2]:
             raise ValueError(f"column {field.name!r} has times in {field.logical[1]}, the file in {known.logical[1]}: convert them, such as by .astype('M8[{known.logical[1]}]')")
+
+
+def _format_of(path):
+    """The format that the ending of a name tells."""
+    return _ENDINGS.get(_ending(path))
 
 
 def _ending(path):
