@@ -35,7 +35,8 @@ def named(query, tables):
     duckdb's own, stays."""
     tokens = [token for token in _TOKEN.finditer(query) if not token[0].startswith(("--", "/*"))]
     found = _Found(tables, {token[0].lower().strip('"') for token in tokens})
-    changes, scopes, open_ = [], [], [_Scope()]
+    changes, scopes = [], []
+    open_ = [_scope(scopes)]
     expected = inside = False
     place = 0
     while place < len(tokens):
@@ -46,10 +47,8 @@ def named(query, tables):
             _writes(tokens[after][0][1:-1])
         if word == "select":
             if scope.has_select:
-                scope = open_[-1] = _Scope()
+                scope = open_[-1] = _scope(scopes)
             scope.has_select = True
-        if scope not in scopes:
-            scopes.append(scope)
         if expected:
             name, after = found.name(tokens, place)
             if name is not None:
@@ -59,9 +58,11 @@ def named(query, tables):
                 continue
             after = place + 1
         if word == "*" and place and tokens[place - 1][0].lower() in _STARS:
-            scope.stars.append(token)
+            # not if it says itself which columns it has
+            following = tokens[after][0].lower() if after < len(tokens) else ""
+            scope.stars += [token] if following not in ("exclude", "like", "ilike", "similar", "not") else []
         if word == "(":
-            open_.append(_Scope())
+            open_.append(_scope(scopes))
         elif word == ")" and len(open_) > 1:
             open_.pop()
         if word in ("from", "join", "describe", "summarize"):
@@ -79,6 +80,11 @@ def named(query, tables):
         parts += [query[at:start], text]
         at = end
     return "".join([*parts, query[at:]]), found.files
+
+
+def _scope(scopes):
+    scopes.append(_Scope())
+    return scopes[-1]
 
 
 def _writes(path):

@@ -476,7 +476,7 @@ class Table:
         if name == "parameters" and self.format == "sdds":
             raise AttributeError("a table has no attribute 'parameters': each page has them, table.pages[0].parameters, and table.pages.parameters is a table of all")
         if name == "arrays" and self.format == "sdds":
-            raise AttributeError("a table has no attribute 'arrays': each page has them, table.pages[0].arrays")
+            raise AttributeError("a table has no attribute 'arrays': each page has them, table.pages[0].arrays, and binfmt.open(file, arrays='*') is a table of them")
         if name.startswith(("to_", "write", "save")):
             raise AttributeError(f"a table has no attribute {name!r}: binfmt.write(path, table) writes a file, and table.to_pandas() is a data frame")
         raise AttributeError(f"a table has no attribute {name!r}: columns are table[name], and table.to_pandas() is a data frame")

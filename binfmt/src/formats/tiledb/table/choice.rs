@@ -13,8 +13,11 @@ pub(super) struct Choice {
     pub(super) filters: Vec<Filter>,
 }
 
+/// Makes a filter of a level.
+type Make = fn(i32) -> Filter;
+
 /// Filters by their names; those that compress take a level.
-const FILTERS: [(&str, fn(i32) -> Filter); 8] = [
+const FILTERS: [(&str, Make); 8] = [
     ("zstd", Filter::zstd),
     ("gzip", Filter::gzip),
     ("lz4", Filter::lz4),
