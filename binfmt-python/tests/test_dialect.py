@@ -86,6 +86,22 @@ def test_objects_are_written_as_the_package_reads_them(tmp_path):
         sdds.write(sdds.SddsFile("SDDS1", None, [sdds.Parameter("on", "boolean")], [300]), path)
 
 
+def test_texts_of_several_words_have_no_quotes_there(tmp_path):
+    real = needs("sdds")
+    path, again = tmp_path / "a.sdds", tmp_path / "b.sdds"
+    kinds = real.classes
+    definitions = [kinds.Parameter("n", "llong", units="mm mrad", description="turn by turn data"), kinds.Array("x", "double", description="of all  turns")]
+    with pytest.warns(UserWarning):
+        real.write(real.SddsFile("SDDS1", kinds.Description("what", "it is"), definitions, [5, [0.5, 1.5]]), path)
+    found = sdds.read(path)
+    assert (found.definitions["n"].units, found.definitions["n"].description) == ("mm mrad", "turn by turn data") and found.values["n"] == 5
+    sdds.write(found, again)
+    assert real.read(again).values["n"] == 5 and sdds.read(again).definitions["n"].description == "turn by turn data"
+    path.write_bytes(b"SDDS1\n&parameter name=n, type=nothing, units=a b &end\n&data mode=ascii &end\n5\n")
+    with pytest.raises(binfmt.Error, match="nothing"):
+        sdds.read(path)
+
+
 def test_files_of_the_toolkit_stay_those_of_the_toolkit(tmp_path):
     pysdds = needs("pysdds")
     path, again = tmp_path / "a.sdds", tmp_path / "b.sdds"

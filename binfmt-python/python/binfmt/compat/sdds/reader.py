@@ -1,10 +1,12 @@
 """Files of this package, read."""
 
 import gzip
+import re
 from functools import partial
 from pathlib import Path
 
 from binfmt import _arrays, _binfmt
+from binfmt._error import Error, MissingFileError
 from binfmt._pages import _kinds
 from binfmt.compat._sdds import characters
 from binfmt.compat.sdds.classes import NUMTYPES_CAST, Array, Column, Description, Parameter, SddsFile
@@ -13,6 +15,8 @@ __all__ = ["gzip_open", "read_sdds"]
 
 gzip_open = partial(gzip.open, mode="rb")
 
+_DATA = re.compile(rb"^[ \t]*&data\b.*?&end[^\n]*\n", re.MULTILINE | re.DOTALL)
+_WORDS = re.compile(rb'(\b\w+[ \t]*=[ \t]*)([^\s,"=&]+(?:[ \t]+[^\s,"=&]+)+)(?=[ \t]*(?:,|&end))')
 _BOTH = {"little": "big", "big": "little"}
 
 
@@ -28,7 +32,16 @@ def read_sdds(file_path, endianness=None, opener=partial(open, mode="rb")):
         with opener(path) as file:
             source = bytes(file.read())
     raw = _binfmt.Pages(source, True, endianness, path)
-    header = raw.header()
+    try:
+        header = raw.header()
+    except MissingFileError:
+        raise
+    except Error as e:
+        quoted = _quoted(source)
+        if quoted is None:
+            raise e from None
+        raw = _binfmt.Pages(quoted, True, endianness, path)
+        header = raw.header()
     if header["mode"] == "binary" and endianness is not None and header["endian"] == _BOTH[endianness]:
         raise ValueError(f"{path}: the file says that its byte order is {header['endian']}, not {endianness}")
     found = raw.read(0, 1, [column["name"] for column in header["columns"]])
@@ -49,6 +62,15 @@ def read_sdds(file_path, endianness=None, opener=partial(open, mode="rb")):
     about = {key: header[key] for key in ("description", "contents") if key in header}
     description = Description(about.get("description"), about.get("contents")) if about else None
     return SddsFile(f"SDDS{header['version']}", description, definitions, values)
+
+
+def _quoted(source):
+    """The bytes of a file with quotes around texts of several words, which this package writes without them; `None` if it has none."""
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    end = _DATA.search(data)
+    head = data[: end.end()] if end else b""
+    quoted = _WORDS.sub(rb'\1"\2"', head)
+    return None if quoted == head else quoted + data[len(head) :]
 
 
 def _value(what, parts, kind, mode, own):
