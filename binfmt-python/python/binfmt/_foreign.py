@@ -1,7 +1,5 @@
 """What other packages have that is no column of a table as it is."""
 
-import decimal
-
 
 def without_decimals(data, exact, told):
     """Data of duckdb, polars or pyarrow with floats in place of decimal numbers, or with their digits as text. `told` gets the names of these columns."""
@@ -66,8 +64,9 @@ def plain_decimals(name, values, exact, told):
     if not isinstance(values, (list, tuple)) and getattr(values, "dtype", None) != object:
         return values
     first = next((value for value in values if value is not None), None)
-    if not isinstance(first, decimal.Decimal):
+    # without a module that others need, and who has such a value has imported
+    if type(first).__module__ != "decimal":
         return values
     told.append(name)
     kind = str if exact else float
-    return [kind(value) if isinstance(value, decimal.Decimal) else value for value in values]
+    return [kind(value) if isinstance(value, type(first)) else value for value in values]

@@ -3,7 +3,6 @@
 import os
 
 from binfmt._column import Column
-from binfmt._named import named
 from binfmt._open import open
 from binfmt._write import to_table
 
@@ -35,6 +34,9 @@ def sql(query, **tables):
         connection.execute("set python_enable_replacements = false")
         for name, table in tables.items():
             connection.register(name, _given(table))
+        # it needs what takes long to import
+        from binfmt._named import named
+
         query, files = named(query, tables)
         for name, parts in files.items():
             if len(parts) == 1 and not parts[0][1]:
