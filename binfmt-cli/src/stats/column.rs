@@ -5,9 +5,10 @@ use super::doubles::{BLOCK, doubles};
 use super::ends::{Ends, Least};
 use super::exact::{Exact, exact};
 use super::hashes;
+use super::items::{Items, element};
 use super::moments::Moments;
 use super::quantiles::Quantiles;
-use super::there::{is_there, of_items, present};
+use super::there::{is_there, present};
 use crate::tabular::Part;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ColumnType, ValueRef};
 use binfmt::numbers::{Element, F16, Numbers};
@@ -25,8 +26,8 @@ pub(crate) struct ColumnStats {
     pub(crate) missing: u64,
     /// Numbers that are not a number.
     pub(crate) nan: u64,
-    /// Items of lists.
-    more: u64,
+    /// Of lists.
+    pub(super) items: Items,
     numbers: Option<Sums>,
     ends: Ends,
     distinct: Option<Distinct>,
@@ -55,7 +56,7 @@ impl ColumnStats {
             rows: 0,
             missing: 0,
             nan: 0,
-            more: 0,
+            items: Items::of(&leaf.ty),
             numbers: is_number.then(sums),
             ends: Ends::default(),
             distinct: (!is_brief && (is_number || is_text)).then(distinct),
@@ -73,7 +74,7 @@ impl ColumnStats {
         self.rows += other.rows;
         self.missing += other.missing;
         self.nan += other.nan;
-        self.more += other.more;
+        self.items.merge(other.items);
         self.ends.merge(other.ends);
         if let (Some(sums), Some(more)) = (&mut self.numbers, other.numbers) {
             sums.moments.merge(more.moments);
@@ -87,7 +88,7 @@ impl ColumnStats {
     }
 
     /// Adds the values of those rows that are there.
-    fn add_values(&mut self, column: &Column, there: Option<&[bool]>) {
+    pub(super) fn add_values(&mut self, column: &Column, there: Option<&[bool]>) {
         match column {
             Column::Nullable(v) | Column::Optional(v) => {
                 let own = v.codes().iter().map(|code| *code == v.present());
@@ -118,16 +119,6 @@ impl ColumnStats {
                 }
             }
         }
-    }
-
-    /// Adds the items of lists, of which each begins and ends at these places.
-    fn add_items(&mut self, ends: &[usize], items: &Column, there: Option<&[bool]>) {
-        let there = there.map(|there| of_items(there, ends, items.len()));
-        self.more += items.len() as u64;
-        // a missing item is in a row that is there
-        let missing = self.missing;
-        self.add_values(items, there.as_deref());
-        self.missing = missing;
     }
 
     fn add_texts(&mut self, texts: &BytesColumn, there: Option<&[bool]>) {
@@ -252,7 +243,7 @@ impl ColumnStats {
     /// How many different values there are, and whether that is exact.
     pub(crate) fn distinct(&self) -> Option<(u64, bool)> {
         // an estimate knows nothing of how many values there are
-        let most = self.rows.saturating_sub(self.missing).max(self.more);
+        let most = self.rows.saturating_sub(self.missing).max(self.items.all);
         self.distinct.as_ref().map(Distinct::count).map(|(count, is_exact)| (count.min(most), is_exact))
     }
 
@@ -264,17 +255,6 @@ impl ColumnStats {
         let (low, high) = (low.to_f64(), high.to_f64());
         let is_range = low.is_finite() && high.is_finite() && low < high;
         is_range.then(|| self.quantiles().map(|quantiles| quantiles.histogram(low, high, BARS)))?
-    }
-}
-
-/// What the values are, or the items of lists.
-fn element(ty: &ColumnType) -> &ColumnType {
-    match ty {
-        ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => element(values),
-        ColumnType::List(items) | ColumnType::Array { items, .. } | ColumnType::Shaped(items) => {
-            element(items)
-        }
-        ty => ty,
     }
 }
 

@@ -32,7 +32,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that
     ends in `.json`. `layout` is a `Layout`, or its text, its JSON or the `pathlib.Path` of a file with it: the file is rows of it. The
-    other arguments are the settings of the format. `name` is what bytes are called in errors.
+    other arguments are the settings of the format, where names may be a list: `arrays=["x", "y"]` of SDDS. `name` is what bytes are called in
+    errors.
 
     >>> import binfmt
     >>> binfmt.open(b"\\x01\\x02\\x03", schema="(int8)").to_numpy().tolist()
@@ -93,6 +94,8 @@ def _word(value):
         return "true" if value else "false"
     if isinstance(value, dict):
         return ",".join(f"{name}:{kind}" for name, kind in value.items())
+    if isinstance(value, (list, tuple)) and all(isinstance(name, str) for name in value):
+        return ",".join(value)
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 

@@ -47,7 +47,7 @@ pub(super) fn unopened(compression: Compression, e: &binfmt::Error, has_include:
 
 /// The table of a file with these settings.
 pub(super) fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]) -> Result<Arc<dyn Table>> {
-    let settings = binfmt::table::Settings::new().with("page_numbers", "true");
+    let settings = binfmt::table::Settings::new().with("page_numbers", "true").with("indices", "true");
     let mut settings = tabular::limited(settings, job.limits);
     if let Some(order) = options.assume.value() {
         settings = settings.with("assume_byte_order", order.word());
