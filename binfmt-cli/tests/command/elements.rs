@@ -72,8 +72,9 @@ fn every_command_takes_arrays() {
         assert_eq!(found.text().lines().count(), 9, "{out}: {found:?}");
     }
     let out = folder.path("c.sdds");
-    run(&["convert", &both, &out, "--arrays", "image", "--columns", "_index,image"]).ok();
-    assert_eq!(csv(&[&out]).lines().next(), Some("_index,image"));
+    let renamed = ["--arrays", "image", "--columns", "_index,image", "--rename", "_index=n"];
+    run(&[&["convert", both.as_str(), &out][..], &renamed].concat()).ok();
+    assert_eq!(csv(&[&out]).lines().next(), Some("n,image"));
 }
 
 #[test]

@@ -168,7 +168,7 @@ enum Expr {
     Cast(Box<Expr>, IntType),
     Binary(Op, Box<Expr>, Box<Expr>),
     /// Whether a text matches.
-    Like(Box<Expr>, Like),
+    Like(Box<Expr>, Box<Like>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 

@@ -365,7 +365,7 @@ impl Parser {
             "between" => self.between(of)?,
             _ => match self.next() {
                 Some(Token::Bytes(pattern)) => {
-                    Expr::Like(Box::new(of), Like::new(&pattern, &*word == "ilike"))
+                    Expr::Like(Box::new(of), Box::new(Like::new(&pattern, &*word == "ilike")))
                 }
                 _ => {
                     return Err(
