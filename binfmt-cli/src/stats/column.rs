@@ -8,7 +8,7 @@ use super::hashes;
 use super::items::{Items, element};
 use super::moments::Moments;
 use super::quantiles::Quantiles;
-use super::there::{is_there, present};
+use super::there::{is_there, of_items, present};
 use crate::tabular::Part;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ColumnType, ValueRef};
 use binfmt::numbers::{Element, F16, Numbers};
@@ -27,7 +27,7 @@ pub(crate) struct ColumnStats {
     /// Numbers that are not a number.
     pub(crate) nan: u64,
     /// Of lists.
-    pub(super) items: Items,
+    items: Items,
     numbers: Option<Sums>,
     ends: Ends,
     distinct: Option<Distinct>,
@@ -88,7 +88,7 @@ impl ColumnStats {
     }
 
     /// Adds the values of those rows that are there.
-    pub(super) fn add_values(&mut self, column: &Column, there: Option<&[bool]>) {
+    fn add_values(&mut self, column: &Column, there: Option<&[bool]>) {
         match column {
             Column::Nullable(v) | Column::Optional(v) => {
                 let own = v.codes().iter().map(|code| *code == v.present());
@@ -119,6 +119,16 @@ impl ColumnStats {
                 }
             }
         }
+    }
+
+    /// Adds the items of lists, of which each begins and ends at these places.
+    fn add_items(&mut self, ends: &[usize], items: &Column, there: Option<&[bool]>) {
+        let there = there.map(|there| of_items(there, ends, items.len()));
+        // a missing item is in a row that is there
+        let missing = std::mem::take(&mut self.missing);
+        self.add_values(items, there.as_deref());
+        let lost = std::mem::replace(&mut self.missing, missing);
+        self.items.add(items, there.as_deref().map_or(items.len(), present), lost);
     }
 
     fn add_texts(&mut self, texts: &BytesColumn, there: Option<&[bool]>) {
@@ -214,6 +224,11 @@ impl ColumnStats {
         self.ends.lost
     }
 
+    /// How many elements its lists have, and how many are missing; `None` of a column that has no lists.
+    pub(crate) fn elements(&self) -> Option<(u64, u64)> {
+        self.items.count()
+    }
+
     pub(crate) fn low(&self) -> Option<&Least> {
         self.ends.low.as_ref()
     }
@@ -259,21 +274,4 @@ impl ColumnStats {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use binfmt::numbers::NumberType;
-    use binfmt::table::{TableField, TableSchema};
-
-    #[test]
-    fn every_kind_of_number_is_summed_up() {
-        for kind in NumberType::ALL {
-            let zeros = Numbers::from_le_bytes(*kind, &vec![0; kind.size() * 3000]).unwrap();
-            let schema = TableSchema::new([TableField::new("x", ColumnType::Number(*kind))]);
-            let part = Part { number: 0, of: 1 };
-            let mut stats = ColumnStats::new(&schema.leaves()[0], part, &Limits::of_parts(1), false);
-            stats.add(&Column::Numbers(zeros));
-            assert_eq!((stats.mean(), stats.deviation()), (Some(0.0), Some(0.0)), "{kind:?}");
-            assert_eq!(stats.distinct(), Some((1, true)), "{kind:?}");
-        }
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Arrays as columns: their elements are rows.
 
-use super::header;
+use super::open::header;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::pattern::{is_meant, is_pattern};

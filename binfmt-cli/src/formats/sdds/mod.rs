@@ -30,10 +30,10 @@ use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::sdds::{self, Compression, Contents, Header, Mode};
+use binfmt::formats::sdds::{self, Compression, Contents, Mode};
 use binfmt::schema::Type;
 use binfmt::table::{Logical, Section, Table, TableFormat};
-use open::{UNIT, opened};
+use open::{UNIT, header, opened};
 use options::Options;
 use pages::Pages;
 use std::io::Write;
@@ -223,20 +223,6 @@ fn shows_other_rows(options: &Options, job: &mut Job<'_>, has_notes: bool) -> Re
                 && !options.include.is_given()
         }
     })
-}
-
-/// The header, if it is in the first bytes: nothing else of the file is read.
-fn header(job: &mut Job<'_>) -> Result<Option<Header>> {
-    for most in [1 << 12, 1 << 16, 1 << 20] {
-        let head = job.input.head(most)?;
-        let is_all = head.len() < most;
-        match sdds::Options::new().any_names(true).slice(head) {
-            Ok(reader) => return Ok(Some(reader.file_header().clone())),
-            Err(_) if is_all => return Ok(None),
-            Err(_) => {}
-        }
-    }
-    Ok(None)
 }
 
 /// The options where no SDDS file is written.

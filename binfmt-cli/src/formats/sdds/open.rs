@@ -61,3 +61,17 @@ pub(super) fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]
     let table = sdds::Tables.open(storage, &name, &settings);
     table.map_err(|e| unopened(compression, &e, true))
 }
+
+/// The header, if it is in the first bytes: nothing else of the file is read.
+pub(super) fn header(job: &mut Job<'_>) -> Result<Option<Header>> {
+    for most in [1 << 12, 1 << 16, 1 << 20] {
+        let head = job.input.head(most)?;
+        let is_all = head.len() < most;
+        match sdds::Options::new().any_names(true).slice(head) {
+            Ok(reader) => return Ok(Some(reader.file_header().clone())),
+            Err(_) if is_all => return Ok(None),
+            Err(_) => {}
+        }
+    }
+    Ok(None)
+}
