@@ -1,4 +1,5 @@
-//! Table functions: `sdds('f')`, `scidb('f', '(int8)')`, `binfmt('any')`; of a file `sdds_parameters('f')`, `binfmt_columns('any')`.
+//! Table functions: `sdds('f')`, `scidb('f', '(int8)')`, `binfmt('any')`; of a file `sdds_parameters('f')`, `sdds_arrays('f')`,
+//! `binfmt_columns('any')`.
 
 use crate::opening::Opening;
 use crate::wrong;
@@ -30,17 +31,26 @@ fn text(e: &Expr) -> Result<&str> {
     }
 }
 
-/// How the file of the first argument is opened, as the others say.
-fn opening(args: &TableFunctionArgs<'_, '_>, format: Option<&str>) -> Result<Opening> {
+/// How the file of the first argument is opened, as the others say, and what is said besides unless they say it.
+fn opening(
+    args: &TableFunctionArgs<'_, '_>,
+    format: Option<&str>,
+    besides: &[(&str, &str)],
+) -> Result<Opening> {
     let texts = args.exprs().iter().map(text).collect::<Result<Vec<_>>>()?;
     let Some((path, said)) = texts.split_first() else { return Err(wrong("which file?")) };
     let mut opening = Opening::new(*path);
     if let Some(format) = format {
         opening = opening.format(format);
     }
+    opening = besides.iter().fold(opening, |opening, (name, text)| opening.with(name, text));
     for text in said {
         // what a row is may be said alone
-        let usual = if opening.format.as_deref() == Some("scidb") { "schema" } else { "layout" };
+        let usual = match opening.format.as_deref() {
+            Some("scidb") => "schema",
+            Some("sdds") if besides.iter().any(|(name, _)| *name == "arrays") => "arrays",
+            _ => "layout",
+        };
         let is_name =
             |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let (name, text) = match text.split_once('=') {
@@ -58,15 +68,13 @@ fn opening(args: &TableFunctionArgs<'_, '_>, format: Option<&str>) -> Result<Ope
 
 impl TableFunctionImpl for Function {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
-        let said =
-            self.1.iter().fold(opening(&args, self.0)?, |opening, (name, text)| opening.with(name, text));
-        Ok(Arc::new(said.table()?))
+        Ok(Arc::new(opening(&args, self.0, self.1)?.table()?))
     }
 }
 
 impl TableFunctionImpl for ColumnsOf {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
-        let of = opening(&args, None)?.table()?.schema();
+        let of = opening(&args, None, &[])?.table()?.schema();
         let said = |key: &str| {
             of.fields().iter().map(|field| field.metadata().get(key).cloned()).collect::<StringArray>()
         };
@@ -92,5 +100,7 @@ pub(crate) fn register(context: &SessionContext) {
     }
     context.register_udtf("binfmt", Arc::new(Function(None, &[])));
     context.register_udtf("sdds_parameters", Arc::new(Function(Some("sdds"), &[("pages", "true")])));
+    let elements = &[("arrays", "*"), ("page_numbers", "true"), ("indices", "true")];
+    context.register_udtf("sdds_arrays", Arc::new(Function(Some("sdds"), elements)));
     context.register_udtf("binfmt_columns", Arc::new(ColumnsOf));
 }

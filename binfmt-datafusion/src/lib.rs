@@ -19,7 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `sdds_parameters('f')` has a row for each page of SDDS files, with its parameters; `binfmt_columns('f')` says of the columns of any
+//! `sdds_parameters('f')` has a row for each page of SDDS files, with its parameters, `sdds_arrays('f')` one for each element of the
+//! arrays (of some, `sdds_arrays('f', 'x,y')`); `binfmt_columns('f')` says of the columns of any
 //! file their types, units and descriptions, as `information_schema.columns` does of tables if the session has an `information_schema`.
 //!
 //! After [`register`] a query names files in three ways:

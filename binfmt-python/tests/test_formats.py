@@ -278,3 +278,36 @@ def test_formats_are_told():
     known = binfmt.formats()
     assert {"sdds", "tiledb", "futhark", "beat", "scidb", "npy", "csv", "layout"} <= set(known)
     assert "schema" in known["scidb"]
+
+
+ARRAYS = b"""SDDS1
+&parameter name=Run, type=long &end
+&array name=image, type=short, dimensions=2 &end
+&array name=mark, type=string &end
+&column name=x, type=short &end
+&data mode=ascii &end
+7
+2 3
+1 2 3 4 5 6
+2
+a b
+1
+9
+"""
+
+
+def test_arrays_of_sdds_are_tables():
+    table = binfmt.open(ARRAYS)
+    assert "arrays image, mark" in repr(table) and "arrays image, mark" in table._repr_html_()
+    assert repr(table.pages[0]) == "<page 0: 1 rows of x; arrays image[2, 3], mark[2]>"
+    image = binfmt.open(ARRAYS, arrays="image")
+    assert image["image"].tolist() == [1, 2, 3, 4, 5, 6] and "arrays" not in repr(image)
+    both = binfmt.open(ARRAYS, arrays=["mark", "image"], indices=True)
+    assert both.names == ["Run", "_index", "_index0", "_index1", "mark", "image"]
+    assert both.where("_index1 = 1 and image between 2 and 5")["image"].to_list() == [2, 5]
+    assert both.where("mark like 'b%'").to_dict() == {"Run": [7], "_index": [1], "_index0": [0], "_index1": [1], "mark": ["b"], "image": [2]}
+    assert binfmt.open(ARRAYS, arrays="*").names == ["Run", "image", "mark"]
+    with pytest.raises(binfmt.Error, match="unknown array `y`"):
+        binfmt.open(ARRAYS, arrays=["y"])
+    alone = binfmt.open(ARRAYS.replace(b"&column name=x, type=short &end\n", b"").replace(b"\n1\n9\n", b"\n"))
+    assert len(alone) == 6 and repr(alone.pages[0]) == "<page 0: arrays image[2, 3], mark[2]>"

@@ -333,7 +333,8 @@ def test_conditions_with_several_values():
     assert table.where("x in (1, 4)")["x"].to_list() == [1, 4]
     assert table.where("x not in (1, 4)")["x"].to_list() == [2]
     assert table.where("name in ('b', 'c') and x is missing")["name"].to_list() == ["c"]
-    for condition, told in [("name like 'a%'", "`like` is not one of"), ("x between 1 and 2", "x >= 1 and x <= 2"), ("x in [1]", r"`\["), ("x ** 2 > 1", r"`\*`")]:
+    assert table.where("x between 1 and 2 and name not like 'b%' or name ilike 'D'")["name"].to_list() == ["a", "d"]
+    for condition, told in [("name glob 'a*'", "say `name like 'ab%'`"), ("name.startswith('a')", "say `name like 'ab%'`"), ("x > 1 & x < 3", "`and` joins"), ("x in [1]", r"`\["), ("x ** 2 > 1", r"`\*`")]:
         with pytest.raises(binfmt.Error, match=told):
             table.where(condition)
 

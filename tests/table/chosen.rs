@@ -8,8 +8,8 @@ use binfmt::numbers::NumberType;
 use binfmt::schema::Description;
 use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Concatenated, Estimate, Filter, Filtered, Logical, Projected, RowsTable, Sampled, Settings,
-    Table, TableField, TableFormat, TableSchema, TimeUnit, Wanted,
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, Logical, Projected, RowsTable, Sampled,
+    ScalarRange, Settings, Table, TableField, TableFormat, TableSchema, TimeUnit, Wanted,
 };
 use std::sync::Arc;
 
@@ -84,6 +84,10 @@ fn conditions_choose_rows() {
         ("name = 'Q3' or n = 0", &|n| n % 7 == 3 || n == 0),
         ("n % 2 = 1 and not (x * 4 = n)", &|_| false),
         ("n > 2000", &|_| false),
+        ("n between 100 and 109", &|n| (100..110).contains(&n)),
+        ("x not between 1.5 and 200", &|n| n % 10 != 3 && !(6..=800).contains(&n)),
+        ("name like 'Q_' and name like '%3'", &|n| n % 7 == 3),
+        ("name not like 'Q3%' and not name ilike 'q4'", &|n| n % 7 != 3 && n % 7 != 4),
         ("true", &|_| true),
     ] {
         let found = filtered(&table, condition);
@@ -106,6 +110,9 @@ fn what_a_condition_says_of_columns_leaves_out_parts() {
     wanted.ranges = filter.ranges().to_vec();
     assert_eq!(wanted.integers(0), (5, 7));
     assert_eq!(all_rows(&filtered(&table, "a >= 5 and 7.5 > a and a != 6")).len(), 2);
+    let schema = TableSchema::new([TableField::new("name", ColumnType::Text)]);
+    let filter = Filter::new("name like 'BPM%'", &schema).unwrap();
+    assert_eq!(filter.ranges(), [(0, ScalarRange::of("BPM".."BPN"))]);
 }
 
 #[test]
@@ -120,8 +127,18 @@ fn a_condition_that_cannot_be_computed_is_an_error() {
         ("name + 1 = 2", "text is not a number"),
         ("n.len() > 1", "a number is not a list"),
         ("(n = 1) = name", "a bool is not compared with text"),
-        ("n > 0 & n < 2", "a bool is not a number"),
-        ("(n = 1) | (n = 2)", "a bool is not a number"),
+        ("n like 'Q%'", "a number is not text"),
+        ("(name like 'Q%') > 1", "a bool is not a number"),
+        ("n > 0 & x < 2", "a bool is not a number: `&` works on the bits of numbers, `and` joins conditions"),
+        (
+            "(n > 0) | (x < 2)",
+            "a bool is not a number: `|` works on the bits of numbers, `or` joins conditions",
+        ),
+        (
+            "name = 'Q1' & n > 0",
+            "text is not a number: `&` works on the bits of numbers, `and` joins conditions",
+        ),
+        ("1 < n < 5", "a bool is not a number: say `1 < x and x < 5`, or `x between 1 and 5`"),
     ] {
         let e = Filter::new(condition, table.schema()).unwrap_err().to_string();
         let expected = format!("`{condition}` cannot be computed: {why}; `");
@@ -134,6 +151,8 @@ fn a_condition_that_cannot_be_computed_is_an_error() {
     assert!(e.unwrap().to_string().contains("cannot be computed"));
     let unknown = Filter::new("nam = 'x'", table.schema()).unwrap_err().to_string();
     assert_eq!(unknown, "unknown column `nam`, did you mean `name`?");
+    let unknown = Filter::new("x = NULL", table.schema()).unwrap_err().to_string();
+    assert_eq!(unknown, "unknown column `NULL`, values that are not there are asked for by `x is missing`");
 }
 
 #[test]
@@ -148,6 +167,7 @@ fn times_are_compared_with_texts() {
         ("'2024-02-01' >= day", &[0, 1]),
         ("not day = '2024-02-01'", &[0, 2]),
         ("day in ('2024-01-31', '2024-02-02')", &[0, 2]),
+        ("day between '2024-02-01' and '2024-02-02'", &[1, 2]),
         ("day = 19754", &[1]),
     ] {
         let filter = Filter::new(condition, &schema).unwrap();

@@ -273,6 +273,57 @@ fn a_page_may_be_a_row() {
     assert!(e.to_string().contains("pages[3]"), "{e}");
 }
 
+/// Two pages of an image, its marks, which are fewer, and their names; beside a column.
+const ARRAYS: &[u8] =
+    b"SDDS1\n&parameter name=Run, type=long &end\n&array name=image, type=short, dimensions=2, units=mm &end\n\
+    &array name=dark, type=short, dimensions=2 &end\n&array name=mark, type=string &end\n&column name=x, type=short &end\n\
+    &data mode=ascii &end\n7\n2 3\n1 2 3 4 5 6\n2 3\n0 0 0 1 1 1\n2\na b\n1\n9\n8\n1 2\n7 8\n1 2\n2 2\n0\n\n0\n";
+
+#[test]
+fn elements_of_arrays_are_rows_with_their_indices() {
+    let said = Settings::new().with("page_numbers", "true").with("indices", "true");
+    let table = opened(ARRAYS, &said.clone().with("arrays", " image, mark,image"));
+    let fields: Vec<&str> = table.schema().fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(fields, ["_page", "Run", "_index", "_index0", "_index1", "image", "mark"]);
+    assert_eq!(table.schema().fields[5].get(keys::UNITS), Some("mm"));
+    assert_eq!(table.num_rows(), Estimate::Exact(8));
+    assert_eq!(table.bounds(0), Some(ScalarRange::of(0i64..=1)));
+    assert_eq!(table.bounds(1), Some(ScalarRange::of(7i32..=8)));
+    assert_eq!(table.bounds(2), None);
+    let numbers = |wanted: &Wanted, name: &str| -> Vec<i64> {
+        let batches = table.clone().batches(wanted).unwrap().map(|batch| batch.unwrap());
+        batches.flat_map(|batch| batch.get(name).unwrap().as_slice::<i64>().unwrap().to_vec()).collect()
+    };
+    assert_eq!(numbers(&Wanted::new(), "_index"), [0, 1, 2, 3, 4, 5, 0, 1]);
+    assert_eq!(numbers(&Wanted::new(), "_index0"), [0, 0, 0, 1, 1, 1, 0, 0]);
+    assert_eq!(numbers(&Wanted::new().rows(2..7), "_index1"), [2, 0, 1, 2, 0]);
+    // a page of other parameters is not read
+    assert_eq!(numbers(&Wanted::new().range(1, 8i32..), "_page"), [1, 1]);
+    let (rows, e) = all(&table, &Wanted::new(), 1);
+    assert!(e.is_none() && rows.len() == 8, "{rows:?}");
+    is_the_same_in_parts(&table, &rows);
+
+    // arrays of one shape have indices, others have the number of the element
+    let names = |arrays: &str| {
+        let table = opened(ARRAYS, &said.clone().with("arrays", arrays));
+        table.schema().fields.iter().skip(2).map(|field| field.name.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("*"), ["_index", "_index0", "_index1", "image", "dark", "mark"]);
+    assert_eq!(names("mark"), ["_index", "mark"]);
+    let other = String::from_utf8_lossy(ARRAYS).replace("\n2 3\n0 0", "\n3 2\n0 0");
+    let other = opened(other.as_bytes(), &said.clone().with("arrays", "image,dark"));
+    assert_eq!(other.schema().fields.iter().filter(|field| field.name.starts_with("_index")).count(), 1);
+
+    let refused = |bytes: &[u8], arrays: &str| {
+        let files = Memory::new();
+        files.write("x.sdds", bytes).unwrap();
+        let settings = Settings::new().with("arrays", arrays);
+        sdds::Tables.open(Arc::new(files), "x.sdds", &settings).unwrap_err().to_string()
+    };
+    assert_eq!(refused(ARRAYS, "imag"), "unknown array `imag`, expected one of `image`, `dark`, `mark`");
+    assert_eq!(refused(PAGES, "*"), "the file has no arrays");
+}
+
 #[test]
 fn a_file_that_is_cut_has_all_rows_before_the_place() {
     for (strings, ascii) in [(false, false), (true, false), (true, true)] {

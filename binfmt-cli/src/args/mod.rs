@@ -158,8 +158,9 @@ twenty, 5.. all but the first five, 7 the eighth alone, -10.. the last ten. With
 that match are counted.
 
 A condition compares columns with numbers, texts in quotes and each other (= != < <= > >=), computes
-(+ - * / %), and joins comparisons by and, or, not; x in (1, 2) compares with several, x is missing
-asks for missing values. Names that are not plain words stand in backquotes.";
+(+ - * / %), and joins comparisons by and, or, not; x in (1, 2) compares with several, x between 1 and 5
+with both ends of a range; name like 'BPM%' matches texts (% is any text, _ any character), ilike the same
+whatever the case; x is missing asks for missing values. Names that are not plain words stand in backquotes.";
 
 #[derive(Args, Debug)]
 #[command(after_help = CAT_HELP)]

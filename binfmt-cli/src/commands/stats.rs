@@ -75,6 +75,7 @@ const COLUMNS: &[&str] = &[
     "deviation",
     "distinct",
     "histogram",
+    "elements",
 ];
 
 fn show(columns: &[ColumnStats], units: &[Option<TimeUnit>], rows: u64, args: &Stats) -> Result<()> {
@@ -83,6 +84,10 @@ fn show(columns: &[ColumnStats], units: &[Option<TimeUnit>], rows: u64, args: &S
     summary.fact("rows", "Rows", rows);
     let all = if as_json { KEYS } else { COLUMNS };
     let names = if args.brief { BRIEF } else { all };
+    // what only lists have is told where there are some, and how many elements are missing beside how many there are
+    let has_lists = columns.iter().any(|column| column.elements().is_some());
+    let is_told = |name: &&&str| !name.starts_with("elements") || has_lists && all.contains(name);
+    let names = names.get(..names.iter().filter(is_told).count()).unwrap_or_default();
     let places: Vec<usize> = (0..all.len()).filter(|i| names.contains(&all[*i])).collect();
     let listed = columns.iter().zip(units).map(|(column, unit)| {
         let mut cells = row(column, as_json);
@@ -103,7 +108,19 @@ fn show(columns: &[ColumnStats], units: &[Option<TimeUnit>], rows: u64, args: &S
 }
 
 /// What is exact.
-const BRIEF: &[&str] = &["column", "type", "count", "missing", "nan", "min", "max", "mean", "deviation"];
+const BRIEF: &[&str] = &[
+    "column",
+    "type",
+    "count",
+    "missing",
+    "nan",
+    "min",
+    "max",
+    "mean",
+    "deviation",
+    "elements",
+    "elements_missing",
+];
 
 const KEYS: &[&str] = &[
     "column",
@@ -121,6 +138,8 @@ const KEYS: &[&str] = &[
     "distinct",
     "histogram",
     "distinct_is_exact",
+    "elements",
+    "elements_missing",
 ];
 
 /// The line of a column; what is computed is rounded for people, what is among the values is exact.
@@ -154,9 +173,17 @@ fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
         distinct,
         histogram(column, as_json),
     ];
+    let (elements, lost) = column.elements().unzip();
     if as_json {
+        let counts = [elements, lost].map(|n| n.map_or(Value::Null, Value::from));
         cells.push(column.distinct().map_or(Value::Null, |(_, is_exact)| is_exact.into()));
+        cells.extend(counts);
+        return cells;
     }
+    cells.push(match (elements, lost) {
+        (Some(there), Some(lost @ 1..)) => format!("{there}, {lost} missing").into(),
+        (there, _) => there.map_or(Value::Null, Value::from),
+    });
     cells
 }
 

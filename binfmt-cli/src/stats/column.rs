@@ -5,6 +5,7 @@ use super::doubles::{BLOCK, doubles};
 use super::ends::{Ends, Least};
 use super::exact::{Exact, exact};
 use super::hashes;
+use super::items::{Items, element};
 use super::moments::Moments;
 use super::quantiles::Quantiles;
 use super::there::{is_there, of_items, present};
@@ -25,8 +26,8 @@ pub(crate) struct ColumnStats {
     pub(crate) missing: u64,
     /// Numbers that are not a number.
     pub(crate) nan: u64,
-    /// Items of lists.
-    more: u64,
+    /// Of lists.
+    items: Items,
     numbers: Option<Sums>,
     ends: Ends,
     distinct: Option<Distinct>,
@@ -55,7 +56,7 @@ impl ColumnStats {
             rows: 0,
             missing: 0,
             nan: 0,
-            more: 0,
+            items: Items::of(&leaf.ty),
             numbers: is_number.then(sums),
             ends: Ends::default(),
             distinct: (!is_brief && (is_number || is_text)).then(distinct),
@@ -73,7 +74,7 @@ impl ColumnStats {
         self.rows += other.rows;
         self.missing += other.missing;
         self.nan += other.nan;
-        self.more += other.more;
+        self.items.merge(other.items);
         self.ends.merge(other.ends);
         if let (Some(sums), Some(more)) = (&mut self.numbers, other.numbers) {
             sums.moments.merge(more.moments);
@@ -123,11 +124,11 @@ impl ColumnStats {
     /// Adds the items of lists, of which each begins and ends at these places.
     fn add_items(&mut self, ends: &[usize], items: &Column, there: Option<&[bool]>) {
         let there = there.map(|there| of_items(there, ends, items.len()));
-        self.more += items.len() as u64;
         // a missing item is in a row that is there
-        let missing = self.missing;
+        let missing = std::mem::take(&mut self.missing);
         self.add_values(items, there.as_deref());
-        self.missing = missing;
+        let lost = std::mem::replace(&mut self.missing, missing);
+        self.items.add(items, there.as_deref().map_or(items.len(), present), lost);
     }
 
     fn add_texts(&mut self, texts: &BytesColumn, there: Option<&[bool]>) {
@@ -223,6 +224,11 @@ impl ColumnStats {
         self.ends.lost
     }
 
+    /// How many elements its lists have, and how many are missing; `None` of a column that has no lists.
+    pub(crate) fn elements(&self) -> Option<(u64, u64)> {
+        self.items.count()
+    }
+
     pub(crate) fn low(&self) -> Option<&Least> {
         self.ends.low.as_ref()
     }
@@ -252,7 +258,7 @@ impl ColumnStats {
     /// How many different values there are, and whether that is exact.
     pub(crate) fn distinct(&self) -> Option<(u64, bool)> {
         // an estimate knows nothing of how many values there are
-        let most = self.rows.saturating_sub(self.missing).max(self.more);
+        let most = self.rows.saturating_sub(self.missing).max(self.items.all);
         self.distinct.as_ref().map(Distinct::count).map(|(count, is_exact)| (count.min(most), is_exact))
     }
 
@@ -267,33 +273,5 @@ impl ColumnStats {
     }
 }
 
-/// What the values are, or the items of lists.
-fn element(ty: &ColumnType) -> &ColumnType {
-    match ty {
-        ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => element(values),
-        ColumnType::List(items) | ColumnType::Array { items, .. } | ColumnType::Shaped(items) => {
-            element(items)
-        }
-        ty => ty,
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use binfmt::numbers::NumberType;
-    use binfmt::table::{TableField, TableSchema};
-
-    #[test]
-    fn every_kind_of_number_is_summed_up() {
-        for kind in NumberType::ALL {
-            let zeros = Numbers::from_le_bytes(*kind, &vec![0; kind.size() * 3000]).unwrap();
-            let schema = TableSchema::new([TableField::new("x", ColumnType::Number(*kind))]);
-            let part = Part { number: 0, of: 1 };
-            let mut stats = ColumnStats::new(&schema.leaves()[0], part, &Limits::of_parts(1), false);
-            stats.add(&Column::Numbers(zeros));
-            assert_eq!((stats.mean(), stats.deviation()), (Some(0.0), Some(0.0)), "{kind:?}");
-            assert_eq!(stats.distinct(), Some((1, true)), "{kind:?}");
-        }
-    }
-}
+mod tests;

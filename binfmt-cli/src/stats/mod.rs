@@ -6,6 +6,7 @@ mod doubles;
 mod ends;
 mod exact;
 mod hashes;
+mod items;
 mod moments;
 mod quantiles;
 mod there;

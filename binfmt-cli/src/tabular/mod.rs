@@ -29,7 +29,9 @@ use crate::watched::Watched;
 use binfmt::Step;
 use binfmt::columns::{Column, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
-use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical, Table, TableFormat, TimeUnit, keys, plain};
+use binfmt::table::{
+    Batches, Filter, Filtered, Leaf, Logical, Table, TableField, TableFormat, TimeUnit, keys, plain,
+};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -106,6 +108,11 @@ pub(crate) fn failure_in(files: &[String], e: &binfmt::Error) -> Error {
 /// The column with the numbers of the pages.
 pub(crate) const PAGE: &str = "_page";
 
+/// Whether a column has the numbers of elements, which follow from the order of the rows.
+pub(crate) fn is_index(field: &TableField) -> bool {
+    field.get(keys::ADDED).is_some() && field.name.starts_with("_index")
+}
+
 /// The rows of the chosen pages.
 pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<&Pages>) -> Result<Arc<dyn Table>> {
     let Some(pages) = pages.filter(|_| table.schema().position(PAGE).is_some()) else {
@@ -136,8 +143,9 @@ impl Selection {
         let leaves = match &pick.columns {
             Some(_) => {
                 // patterns mean what differs from row to row
+                let field = |leaf: &Leaf| schema.fields.get(leaf.column);
                 let is_of_rows =
-                    |leaf: &&Leaf| schema.fields.get(leaf.column).is_some_and(|field| !field.constant);
+                    |leaf: &&Leaf| field(leaf).is_some_and(|field| !field.constant && !is_index(field));
                 let (rows, others): (Vec<&Leaf>, Vec<&Leaf>) = all.iter().partition(is_of_rows);
                 let count = if rows.is_empty() { others.len() } else { rows.len() };
                 let leaves: Vec<&Leaf> = rows.into_iter().chain(others).collect();

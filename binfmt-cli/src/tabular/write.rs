@@ -1,6 +1,6 @@
 //! Chosen rows on their way into files.
 
-use super::{PAGE, absent, misused, spread};
+use super::{PAGE, absent, is_index, misused, spread};
 use crate::error::{Error, Result};
 use crate::format::{Format, Selection, Tally};
 use crate::output::{Place, Target};
@@ -27,6 +27,8 @@ impl Selection {
             .filter(|(place, _)| !needed.contains(place))
             // one page needs no number
             .filter(|(place, field)| !(field.name == PAGE && is_one(*place)))
+            // that of an element follows from its place
+            .filter(|(_, field)| !is_index(field))
             .map(|(_, field)| &*field.name)
             .collect();
         let lost = lost

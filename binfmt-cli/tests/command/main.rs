@@ -14,6 +14,7 @@ mod daily;
 mod damaged;
 mod diagram;
 mod dump;
+mod elements;
 mod fixtures;
 mod follow;
 mod found;

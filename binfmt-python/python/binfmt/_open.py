@@ -53,7 +53,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", file_na
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that
     ends in `.json`, `.schema` or `.afl`. `layout` is a `Layout`, or its text, its JSON or the path of a file with it (a `pathlib.Path`, or text that
     ends in `.layout` or `.json`): the file is rows of it. The
-    other arguments are the settings of the format. `name` is what bytes are called in errors.
+    other arguments are the settings of the format, where names may be a list: `arrays=["x", "y"]` of SDDS. `name` is what bytes are called in
+    errors.
 
     >>> import binfmt
     >>> binfmt.open(b"\\x01\\x02\\x03", schema="(int8)").to_numpy().tolist()

@@ -374,7 +374,10 @@ class Page:
         return made
 
     def __repr__(self):
-        return f"<page {self._place}: {self._rows} rows of {', '.join(self.names)}>"
+        arrays = ", ".join(f"{name}[{', '.join(map(str, values.shape))}]" for name, values in self.arrays.items())
+        rows = f"{self._rows} rows of {', '.join(self.names)}" if self.names or not arrays else ""
+        said = [rows, f"arrays {arrays}" if arrays else ""]
+        return f"<page {self._place}: {'; '.join(filter(None, said))}>"
 
     def __reduce__(self):
         return Page, (self._pages, self._place)

@@ -245,7 +245,7 @@ class Table:
         return self._like(rows=(start, max(start, stop)))
 
     def where(self, condition):
-        """The rows for which a condition over the columns holds, such as `"x > 0.5 && name == 'Q1'"`.
+        """The rows for which a condition over the columns holds, such as `"x > 0.5 and name like 'Q%'"`.
 
         Parts of the file in which no such row can be (pages, tiles) are not read.
 
@@ -517,7 +517,14 @@ class Table:
             cells = [[*row[:-4], "..", *row[-4:]] for row in cells]
         widths = [max(map(len, column)) for column in zip(*cells)]
         lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) for row in cells]
-        return "\n".join([*lines, f"[{rows}, {len(self._columns)} columns{f', {self.format}' if self.format else ''}]"])
+        return "\n".join([*lines, f"[{rows}, {len(self._columns)} columns{f', {self.format}' if self.format else ''}{self._beside()}]"])
+
+    def _beside(self):
+        """What is said of arrays that are not columns here."""
+        names = self._all.metadata.get("sdds:arrays")
+        if not names or self._all.metadata.get("sdds:rows") != "rows" or any(field.name.startswith("array:") for field in self._all):
+            return ""
+        return f"; arrays {names.replace(',', ', ')}: open(.., arrays='*'), pages[0].arrays"
 
     def _repr_html_(self):
         import html
@@ -528,7 +535,7 @@ class Table:
         if len(fields) < len(self._columns):
             cells = [[*row[:-4], "<td>..</td>", *row[-4:]] for row in cells]
         head, *body = (f"<tr>{''.join(row)}</tr>" for row in cells)
-        return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table><p>{html.escape(rows)}, {len(self._columns)} columns</p>"
+        return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table><p>{html.escape(f'{rows}, {len(self._columns)} columns{self._beside()}')}</p>"
 
     def __reduce__(self):
         if self._given is None:

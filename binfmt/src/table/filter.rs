@@ -23,8 +23,10 @@ use std::sync::Arc;
 /// A condition over the columns of a table.
 ///
 /// It compares columns (`=`, `!=`, `<`, `<=`, `>`, `>=`), numbers such as `0x20` or `1.5e-3`, texts in quotes, and what `+`, `-`,
-/// `*`, `/`, `%` make of numbers; `x in (1, 2)` and `x not in (1, 2)` compare with several; `and`, `or`, `not` join comparisons; `x is missing` and `x is not missing` ask for values
-/// that are not there, and `name.len()` for the length of a text or list. A name that is not a plain word stands in
+/// `*`, `/`, `%` make of numbers; `x in (1, 2)` and `x not in (1, 2)` compare with several, `x between 1 and 5` with both ends of a range;
+/// `and`, `or`, `not` join comparisons; `x is missing` and `x is not missing` ask for values that are not there, and `name.len()` for the
+/// length of a text or list. `name like 'BPM%'` and `not like` match texts as SQL does: `%` is any text, `_` any character, and after a
+/// backslash both are themselves; to `ilike` capitals and small letters are the same. A name that is not a plain word stands in
 /// backquotes. It is the language of the expressions of a layout, so that `==`, `&&`, `||`, `!` mean the same as there.
 ///
 /// A column of times is compared with numbers or with texts as ISO 8601 has them, `'2024-02-01'` or `'2024-02-01T12:00'`, in UTC.
@@ -121,8 +123,7 @@ impl Filter {
                 None => format!("; `{}` is {ty}", leaf.name),
             });
             let types: String = types.collect();
-            let joins = if has_lone_joint(text) { "; `and` and `or` join comparisons" } else { "" };
-            return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}{joins}")));
+            return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}")));
         }
         let range = |needed: Needed| {
             let is_as_it_is = meanings.get(needed.slot).is_some_and(Option::is_none);
@@ -191,12 +192,6 @@ impl Filter {
     }
 }
 
-/// Whether a condition has a `&` or `|` alone, which compute with bits.
-fn has_lone_joint(text: &str) -> bool {
-    let quoted = |part: &str| part.replace("&&", "").replace("||", "").contains(['&', '|']);
-    text.split(['\'', '"', '`']).step_by(2).any(quoted)
-}
-
 impl Filter {
     /// The columns that are compared in another form.
     fn meant(&self, columns: &[&Column]) -> Result<Vec<Option<Column>>> {
@@ -237,7 +232,14 @@ fn kind(ty: &ColumnType) -> What {
 #[cold]
 fn unknown(name: &str, all: &[Leaf]) -> Error {
     let known = || all.iter().map(|leaf| leaf.name.as_str());
-    match did_you_mean(name, known()) {
+    let word = match name.to_ascii_lowercase().as_str() {
+        "null" | "none" | "na" => Some("values that are not there are asked for by `x is missing`"),
+        "nan" => Some("a NaN is all that `x != x` holds for"),
+        "true" => Some("the word is `true`"),
+        "false" => Some("the word is `false`"),
+        _ => None,
+    };
+    match word.map(str::to_owned).or_else(|| did_you_mean(name, known())) {
         Some(tip) => Error::other(format!("unknown column `{name}`, {tip}")),
         None => ErrorKind::unknown("column", name, known()).into(),
     }

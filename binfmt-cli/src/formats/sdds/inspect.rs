@@ -15,6 +15,10 @@ use binfmt::formats::sdds::{Compression, Header, Mode};
 /// That many pages are told of one by one: there may be millions of a few bytes.
 const MOST_LISTED: usize = 10_000;
 
+/// What is said of a page, and of one with arrays.
+const PAGE: &[&str] = &["page", "offset", "bytes", "rows"];
+const PAGE_OF_ARRAYS: &[&str] = &["page", "offset", "bytes", "rows", "elements"];
+
 /// Tells it.
 pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Result<Summary> {
     let size = job.input.stored();
@@ -24,15 +28,18 @@ pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Resu
     let header = pages.file_header().clone();
     facts(&header, pages.compression, &mut summary);
     let header_bytes = pages.offset();
-    let (mut listed, mut count, mut rows) = (Vec::new(), 0_u64, 0_u64);
+    let columns = if header.arrays.is_empty() { PAGE } else { PAGE_OF_ARRAYS };
+    let (mut listed, mut count, mut rows, mut elements) = (Vec::new(), 0_u64, 0_u64, 0_u64);
     let damage = loop {
         let offset = pages.offset();
         match pages.step() {
-            Ok(Some(of_page)) => {
+            Ok(Some([of_page, of_arrays])) => {
                 rows = rows.saturating_add(of_page);
+                elements = elements.saturating_add(of_arrays);
                 let bytes = pages.offset() - offset;
                 if listed.len() < MOST_LISTED {
-                    listed.push(vec![count.into(), offset.into(), bytes.into(), of_page.into()]);
+                    let all = [count, offset, bytes, of_page, of_arrays];
+                    listed.push(all.into_iter().take(columns.len()).map(Into::into).collect::<Vec<_>>());
                 }
                 count += 1;
             }
@@ -43,6 +50,10 @@ pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Resu
     summary.fact("pages", "Pages", count);
     let num_listed = listed.len() as u64;
     summary.fact("rows", "Rows", rows);
+    if !header.arrays.is_empty() {
+        let text = format!("{elements} in the longest array of each page");
+        summary.worded("elements", "Elements", elements, text);
+    }
     if let Some((stated, text)) = pages.stated_rows().zip(pages.unclosed()) {
         summary.fact("last_page_incomplete", "Last page incomplete", true);
         summary.worded("stated_rows", "Rows stated", stated, text);
@@ -59,7 +70,6 @@ pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Resu
             summary.table(key, Listing { title, columns, rows });
         }
     }
-    let columns = &["page", "offset", "bytes", "rows"];
     summary.table("page_list", Listing { title: "Pages", columns, rows: listed });
     if num_listed < count {
         summary.worded("listed", "Listed", num_listed, format!("the first {num_listed} pages"));

@@ -30,10 +30,10 @@ use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::sdds::{self, Compression, Contents, Header, Mode};
+use binfmt::formats::sdds::{self, Compression, Contents, Mode};
 use binfmt::schema::Type;
 use binfmt::table::{Logical, Section, Table, TableFormat};
-use open::{UNIT, opened};
+use open::{UNIT, header, opened};
 use options::Options;
 use pages::Pages;
 use std::io::Write;
@@ -56,8 +56,8 @@ const FACTS: Facts = Facts {
     keeps: &["_page"],
     takes: &[Logical::X87, Logical::Character],
     spreads_arrays: true,
-    remakes: &["like", "parameters", "as-parameters"],
-    reads: &["parameters", "include", "assume-byte-order"],
+    remakes: &["like", "parameters", "arrays", "as-parameters"],
+    reads: &["parameters", "arrays", "include", "assume-byte-order"],
     ..Facts::new("sdds", "SDDS file")
 };
 
@@ -77,7 +77,10 @@ impl Format for Sdds {
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
         let options = reading(job)?;
         (job.pages, job.asked) = (pick.pages.clone(), pick.columns.clone().unwrap_or_default());
-        if options.parameters.is_given() || shows_other_rows(&options, job, out.has_notes())? {
+        if options.parameters.is_given()
+            || options.arrays.is_given()
+            || shows_other_rows(&options, job, out.has_notes())?
+        {
             return Selection::of(self.table(job)?, pick)?.show(out).map(|_| ());
         }
         tables::write(&options, job, pick, out)
@@ -147,7 +150,7 @@ impl Format for Sdds {
         out: &Target,
     ) -> Result<Option<Tally>> {
         let options = Options::of(kept.settings)?;
-        if options.parameters.is_given() {
+        if options.parameters.is_given() || options.arrays.is_given() {
             return Ok(None);
         }
         let has_said = alike::have_parameters(&options, jobs)?;
@@ -172,11 +175,20 @@ impl Format for Sdds {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
         if let Some(names) = options.parameters.value() {
+            if options.arrays.is_given() {
+                let text =
+                    "--parameters is a table with a row for each page, and --arrays one for each element";
+                return Err(Error::usage(text).tip("--arrays NAME --columns '*' has the parameters, too"));
+            }
             return chosen::pages(
                 opened(&options, job, &[("pages", "true")])?,
                 names,
                 (job.pages.clone(), is_own),
             );
+        }
+        if let Some(names) = options.arrays.value() {
+            let names = elements::named(names, job)?;
+            return opened(&options, job, &[("arrays", &names)]);
         }
         let table = opened(&options, job, &[])?;
         match elements::asked(&job.asked, table.schema())? {
@@ -213,20 +225,6 @@ fn shows_other_rows(options: &Options, job: &mut Job<'_>, has_notes: bool) -> Re
     })
 }
 
-/// The header, if it is in the first bytes: nothing else of the file is read.
-fn header(job: &mut Job<'_>) -> Result<Option<Header>> {
-    for most in [1 << 12, 1 << 16, 1 << 20] {
-        let head = job.input.head(most)?;
-        let is_all = head.len() < most;
-        match sdds::Options::new().any_names(true).slice(head) {
-            Ok(reader) => return Ok(Some(reader.file_header().clone())),
-            Err(_) if is_all => return Ok(None),
-            Err(_) => {}
-        }
-    }
-    Ok(None)
-}
-
 /// The options where no SDDS file is written.
 fn reading(job: &Job<'_>) -> Result<Options> {
     let options = Options::of(job.settings)?;
@@ -238,6 +236,7 @@ fn reading(job: &Job<'_>) -> Result<Options> {
 fn whole(job: &Job<'_>) -> Result<Options> {
     let options = reading(job)?;
     options.parameters.refused()?;
+    options.arrays.refused()?;
     options.no_parameters.refused()?;
     Ok(options)
 }

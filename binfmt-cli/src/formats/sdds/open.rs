@@ -47,7 +47,7 @@ pub(super) fn unopened(compression: Compression, e: &binfmt::Error, has_include:
 
 /// The table of a file with these settings.
 pub(super) fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]) -> Result<Arc<dyn Table>> {
-    let settings = binfmt::table::Settings::new().with("page_numbers", "true");
+    let settings = binfmt::table::Settings::new().with("page_numbers", "true").with("indices", "true");
     let mut settings = tabular::limited(settings, job.limits);
     if let Some(order) = options.assume.value() {
         settings = settings.with("assume_byte_order", order.word());
@@ -60,4 +60,18 @@ pub(super) fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]
     let (storage, name) = tabular::place(job)?;
     let table = sdds::Tables.open(storage, &name, &settings);
     table.map_err(|e| unopened(compression, &e, true))
+}
+
+/// The header, if it is in the first bytes: nothing else of the file is read.
+pub(super) fn header(job: &mut Job<'_>) -> Result<Option<Header>> {
+    for most in [1 << 12, 1 << 16, 1 << 20] {
+        let head = job.input.head(most)?;
+        let is_all = head.len() < most;
+        match sdds::Options::new().any_names(true).slice(head) {
+            Ok(reader) => return Ok(Some(reader.file_header().clone())),
+            Err(_) if is_all => return Ok(None),
+            Err(_) => {}
+        }
+    }
+    Ok(None)
 }

@@ -46,6 +46,11 @@ options! {
             "NAME,NAME",
             "these parameters as a table, with a row for each page",
         );
+        arrays: String = Setting::new(
+            "arrays",
+            "NAME,NAME",
+            "these arrays as a table, with a row for each element; * are all",
+        );
         as_parameters: String = Setting::new(
             "as-parameters",
             "NAME,NAME",
@@ -100,8 +105,10 @@ impl Options {
 
     /// Refuses options about what is shown as a table, for a JSON document.
     pub(super) fn all_is_in_a_document(&self) -> Result<()> {
-        self.parameters.name().or(self.no_parameters.name()).map_or(Ok(()), |name| {
-            let why = "is for tables, and a JSON document has the parameters and columns of each page";
+        let given = self.parameters.name().or(self.arrays.name()).or(self.no_parameters.name());
+        given.map_or(Ok(()), |name| {
+            let why =
+                "is for tables, and a JSON document has the parameters, arrays and columns of each page";
             Err(Error::usage(format_args!("--{name} {why}"))
                 .tip("JSON lines are a table: --jsonl, or --to jsonl where a file is written"))
         })

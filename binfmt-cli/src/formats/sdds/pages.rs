@@ -225,13 +225,12 @@ impl<'a> Pages<'a> {
         self.reader.verify().map_err(|e| damaged(self.compression, &e))
     }
 
-    /// Steps over the next page: how many rows it has.
-    pub(super) fn step(&mut self) -> Result<Option<u64>, Damage> {
-        if self.begin()?.is_none() {
-            return Ok(None);
-        }
+    /// Steps over the next page: how many rows it has, and how many elements its longest array.
+    pub(super) fn step(&mut self) -> Result<Option<[u64; 2]>, Damage> {
+        let Some(start) = self.begin()? else { return Ok(None) };
+        let elements = start.content.arrays().iter().map(|array| array.elements().len()).max().unwrap_or(0);
         while self.block()?.is_some() {}
-        Ok(Some(self.last_rows))
+        Ok(Some([self.last_rows, elements as u64]))
     }
 
     /// The header of the file, with the chosen columns only, in the order of the file.

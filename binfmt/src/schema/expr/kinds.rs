@@ -1,6 +1,6 @@
 //! Whether a condition can be computed, as far as the types of its fields tell.
 
-use super::{Expr, Expression, Method, Op};
+use super::{Expr, Expression, Method, Op, words};
 use alloc::format;
 use alloc::string::String;
 
@@ -32,7 +32,8 @@ impl Expression {
     /// Why this is not a condition over fields of these kinds, if it is not.
     pub(crate) fn mismatch(&self, kinds: &dyn Fn(usize) -> What) -> Option<String> {
         let tree = self.tree.as_ref().ok()?;
-        Kinds(kinds).condition(tree).err()
+        let why = Kinds(kinds).condition(tree).err()?;
+        Some(format!("{why}{}", words::instead(tree)))
     }
 }
 
@@ -70,6 +71,10 @@ impl Kinds<'_> {
                 What::Flag
             }
             Expr::Call(of, method) => self.call(of, *method)?,
+            Expr::Like(of, _) => match self.kind(of)? {
+                What::Text | What::Any => What::Flag,
+                other => return Err(format!("{} is not text", other.name())),
+            },
             Expr::Binary(Op::And | Op::Or, a, b) => {
                 self.condition(a)?;
                 self.condition(b)?;

@@ -12,6 +12,7 @@
 pub(crate) mod flaw;
 #[cfg(feature = "table")]
 mod kinds;
+mod like;
 pub(crate) mod literal;
 #[cfg(feature = "table")]
 mod needed;
@@ -38,6 +39,7 @@ use core::cmp::Ordering;
 
 #[cfg(feature = "table")]
 pub(crate) use kinds::What;
+use like::Like;
 #[cfg(feature = "table")]
 pub(crate) use needed::{Literal, Needed};
 use op::{IntType, Op};
@@ -165,6 +167,8 @@ enum Expr {
     Minus(Box<Expr>),
     Cast(Box<Expr>, IntType),
     Binary(Op, Box<Expr>, Box<Expr>),
+    /// Whether a text matches.
+    Like(Box<Expr>, Box<Like>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
@@ -348,9 +352,12 @@ impl Expr {
             | Expr::Bytes(_)
             | Expr::Order(_)
             | Expr::Field(..) => [None, None, None],
-            Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
-                [Some(of), None, None]
-            }
+            Expr::Member(of, _)
+            | Expr::Call(of, _)
+            | Expr::Not(of)
+            | Expr::Minus(of)
+            | Expr::Cast(of, _)
+            | Expr::Like(of, _) => [Some(of), None, None],
             Expr::Binary(_, a, b) => [Some(a), Some(b), None],
             Expr::If(condition, yes, no) => [Some(condition), Some(yes), Some(no)],
         };
@@ -489,6 +496,7 @@ impl Expr {
             Expr::Call(of, Method::IsEmpty) => of.len(scope)? == 0,
             Expr::Call(of, Method::IsSome) => of.is_there(scope)?,
             Expr::Call(of, Method::IsNone) => !of.is_there(scope)?,
+            Expr::Like(of, like) => of.is_like(like, scope)?,
             field => match field.field(scope)? {
                 Some(value) if !value.is_there() => return Err(is_not("a condition", value)),
                 value => return Ok(value.and_then(Operand::flag)),

@@ -33,7 +33,16 @@ impl Expression {
 }
 
 fn collect(tree: &Expr, found: &mut Vec<Needed>) {
-    let Expr::Binary(op, a, b) = tree else { return };
+    let (op, a, b) = match tree {
+        Expr::Binary(op, a, b) => (op, a, b),
+        Expr::Like(of, like) => {
+            if let Expr::Field(_, Some(slot)) = **of {
+                found.extend(like.beginning().and_then(|beginning| begun(slot, beginning)));
+            }
+            return;
+        }
+        _ => return,
+    };
     match (op, &**a, &**b) {
         (Op::And, a, b) => {
             collect(a, found);
@@ -115,6 +124,25 @@ fn literal(tree: &Expr) -> Option<[Literal; 2]> {
 fn float(x: f64) -> [Literal; 2] {
     let single = f64::from(to_f32(x));
     [x.min(single), x.max(single)].map(|x| Literal::Number(Number::F64(x)))
+}
+
+/// A text that begins so, or is that.
+fn begun(slot: usize, (text, is_all): (&[u8], bool)) -> Option<Needed> {
+    let low = Literal::Bytes(text.to_vec());
+    if is_all {
+        return Some(Needed { slot, low: Bound::Included(low.clone()), high: Bound::Included(low) });
+    }
+    // the least text after all that begin so
+    let mut after = text.to_vec();
+    while after.pop_if(|last| *last == u8::MAX).is_some() {}
+    let high = match after.last_mut() {
+        Some(last) => {
+            *last = last.saturating_add(1);
+            Bound::Excluded(Literal::Bytes(after))
+        }
+        None => Bound::Unbounded,
+    };
+    Some(Needed { slot, low: Bound::Included(low), high })
 }
 
 fn needed(slot: usize, op: Op, [least, greatest]: [Literal; 2]) -> Option<Needed> {

@@ -1,7 +1,7 @@
 //! From the text of an expression to its tree.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a text, and depths that are limited")]
 
-use super::{Expr, IntType, Method, Op, Why, shortened, words};
+use super::{Expr, IntType, Like, Method, Op, Why, shortened, words};
 use crate::wire::Endian;
 use crate::wire::amount::times;
 use alloc::boxed::Box;
@@ -66,12 +66,12 @@ fn plain(rest: &str, first: char, after_point: bool) -> Result<(Token, usize), W
     match first {
         '0'..='9' if after_point => int(rest),
         '0'..='9' => float(rest).map_or_else(|| int(rest), Ok),
-        'b' if rest.starts_with("b\"") => bytes(&rest[2..], '"', 2),
-        'b' if rest.starts_with("b'") => match bytes(&rest[2..], '\'', 2)? {
+        'b' if rest.starts_with("b\"") => bytes(&rest[2..], '"', (2, false)),
+        'b' if rest.starts_with("b'") => match bytes(&rest[2..], '\'', (2, false))? {
             (Token::Bytes(b), len) if b.len() == 1 => Ok((Token::Int(b[0].into()), len)),
             _ => Err("this is not a byte".into()),
         },
-        '"' => bytes(&rest[1..], '"', 1),
+        '"' => bytes(&rest[1..], '"', (1, false)),
         '`' => quoted(rest),
         _ if first.is_alphabetic() || first == '_' => Ok(name(rest)),
         _ => {
@@ -94,11 +94,16 @@ fn quoted(text: &str) -> Result<(Token, usize), Why> {
 fn word(text: &str) -> Result<Option<(Token, usize)>, Why> {
     let mark = |mark: &'static str, len: usize| Ok(Some((Token::Mark(mark), len)));
     match text.as_bytes() {
-        [b'\'', ..] => bytes(&text[1..], '\'', 1).map(Some),
+        [b'\'', ..] => bytes(&text[1..], '\'', (1, true)).map(Some),
+        [b'"', ..] => bytes(&text[1..], '"', (1, true)).map(Some),
         [b'`', ..] => quoted(text).map(Some),
         [b'=', b'=', ..] => Ok(None),
         [b'=', ..] => mark("==", 1),
         [b'<', b'>', ..] => mark("!=", 2),
+        [b'~', ..] => {
+            Err("`~` is not understood: say `not`, or `name like 'ab%'` for texts that begin so".into())
+        }
+        [b'[', ..] => Err("`[` is not understood: a list is in parentheses, `x in (1, 2)`".into()),
         _ => {
             let len = text.find(|c| !is_word(c)).unwrap_or(text.len());
             let marks = [("and", "&&"), ("or", "||"), ("not", "not"), ("is", "is")];
@@ -153,8 +158,8 @@ fn int(text: &str) -> Result<(Token, usize), Why> {
     }
 }
 
-/// Bytes up to the quote that ends them; `skipped` were read before.
-fn bytes(text: &str, end: char, skipped: usize) -> Result<(Token, usize), Why> {
+/// Bytes up to the quote that ends them; `skipped` were read before. In words a pattern has escapes of its own.
+fn bytes(text: &str, end: char, (skipped, in_words): (usize, bool)) -> Result<(Token, usize), Why> {
     let mut out = Vec::new();
     let mut chars = text.char_indices();
     while let Some((i, c)) = chars.next() {
@@ -175,6 +180,7 @@ fn bytes(text: &str, end: char, skipped: usize) -> Result<(Token, usize), Why> {
                     out.push(byte.ok_or("`\\x` wants two hexadecimal digits")?);
                 }
                 Some(c @ ('\\' | '\'' | '"')) => out.extend(c.to_string().bytes()),
+                Some(c @ ('%' | '_')) if in_words => out.extend(format!("\\{c}").bytes()),
                 _ => return Err("an escape that is not understood".into()),
             },
             c => out.extend(c.encode_utf8(&mut [0; 4]).bytes()),
@@ -325,7 +331,7 @@ impl Parser {
             left = self.missing(left)?;
         }
         if self.in_words && level <= COMPARISON {
-            left = self.one_of(left)?;
+            left = self.tested(left)?;
         }
         let mut row = 0usize;
         while let Some((op, own)) = self.operator(level) {
@@ -338,21 +344,41 @@ impl Parser {
             let right = self.expr(own + 1)?;
             left = Expr::Binary(op, Box::new(left), Box::new(right));
             if self.in_words && own > COMPARISON && level <= COMPARISON {
-                left = self.one_of(left)?;
+                left = self.tested(left)?;
             }
         }
         self.leave();
         Ok(left)
     }
 
-    /// What comes before `in`, or `not in`, and a list; or the same, if nothing of that comes.
-    fn one_of(&mut self, mut of: Expr) -> Result<Expr, Why> {
+    /// What comes before `in`, `between` or `like`, with that; or the same, if none of them comes.
+    fn tested(&mut self, mut of: Expr) -> Result<Expr, Why> {
         let not = self.tokens.get(self.at) == Some(&Token::Mark("not"));
-        let word = self.tokens.get(self.at + usize::from(not));
-        if !matches!(word, Some(Token::Name(word)) if word.eq_ignore_ascii_case("in")) {
+        let Some(Token::Name(word)) = self.tokens.get(self.at + usize::from(not)) else { return Ok(of) };
+        let word = word.to_ascii_lowercase();
+        if !["in", "between", "like", "ilike"].contains(&&*word) {
             return Ok(of);
         }
         self.at += 1 + usize::from(not);
+        let test = match &*word {
+            "in" => self.one_of(&mut of)?,
+            "between" => self.between(of)?,
+            _ => match self.next() {
+                Some(Token::Bytes(pattern)) => {
+                    Expr::Like(Box::new(of), Box::new(Like::new(&pattern, &*word == "ilike")))
+                }
+                _ => {
+                    return Err(
+                        format!("a text in quotes is expected after `{word}`, such as `'ab%'`").into()
+                    );
+                }
+            },
+        };
+        Ok(if not { Expr::Not(Box::new(test)) } else { test })
+    }
+
+    /// After `in`.
+    fn one_of(&mut self, of: &mut Expr) -> Result<Expr, Why> {
         if !self.take("(") {
             return Err("a list in parentheses is expected after `in`, such as `(1, 2)`".into());
         }
@@ -370,8 +396,22 @@ impl Parser {
             }
         }
         self.require(")")?;
-        let any = words::any(tests);
-        Ok(if not { Expr::Not(Box::new(any)) } else { any })
+        Ok(words::any(tests))
+    }
+
+    /// After `between`.
+    fn between(&mut self, mut of: Expr) -> Result<Expr, Why> {
+        if times(of.nodes(), 2) > MOST_COPIED {
+            return Err("this is too long".into());
+        }
+        let low = self.expr(COMPARISON + 1)?;
+        if !self.take("&&") {
+            return Err("`and` is expected after `between` and a value, such as `between 1 and 5`".into());
+        }
+        let high = self.expr(COMPARISON + 1)?;
+        let from = Expr::Binary(Op::Ge, Box::new(of.clone()), Box::new(low));
+        let to = Expr::Binary(Op::Le, Box::new(of), Box::new(high));
+        Ok(Expr::Binary(Op::And, Box::new(from), Box::new(to)))
     }
 
     /// After `is`.
@@ -446,6 +486,9 @@ impl Parser {
                 expr = Expr::Member(Box::new(expr), name);
                 continue;
             }
+            if self.in_words && self.tokens.get(self.at) != Some(&Token::Mark(")")) {
+                return Err(words::no_function(&name));
+            }
             self.require(")")?;
             let method = match name.as_str() {
                 // what is named is the same
@@ -454,6 +497,7 @@ impl Parser {
                 "is_empty" => Method::IsEmpty,
                 "is_some" => Method::IsSome,
                 "is_none" => Method::IsNone,
+                _ if self.in_words => return Err(words::no_function(&name)),
                 _ => return Err(format!("`{}()` is not understood", shortened(&name)).into()),
             };
             expr = Expr::Call(Box::new(expr), method);
@@ -487,6 +531,9 @@ impl Parser {
         }
         let Some((before, last)) = name.rsplit_once("::") else {
             if self.take("(") {
+                if self.in_words {
+                    return Err(words::no_function(name));
+                }
                 return Err(format!("the function `{}` is not known here", shortened(name)).into());
             }
             return Ok(Expr::Field(name.into(), None));

@@ -1,7 +1,7 @@
 //! Conditions in the words of people who ask for rows: `betax > 10 and not name = 'Q1'`, `x is missing`.
 //!
-//! It is the language of descriptions with a few words more: `and`, `or`, `not`, `in`, `is missing`, `is not missing`, `=` and `<>`,
-//! texts in single quotes, and names in backquotes; without references. A value that is missing makes a comparison neither true nor false.
+//! It is the language of descriptions with a few words more: `and`, `or`, `not`, `in`, `between`, `like`, `ilike`, `is missing`,
+//! `is not missing`, `=` and `<>`, texts in single quotes, and names in backquotes; without references. A value that is missing makes a comparison neither true nor false.
 
 use super::{Expr, Expression, Method, Op, Operand, Scope, Short, Slots, Why, parse, shortened};
 use crate::error::Result;
@@ -70,18 +70,71 @@ pub(super) fn any(mut tests: Vec<Expr>) -> Expr {
 #[cold]
 pub(super) fn unknown(word: &str) -> Why {
     let instead = match word.to_ascii_lowercase().as_str() {
-        "like" | "ilike" | "glob" | "regexp" | "contains" => {
-            ": texts are compared as they are; those that begin with ab are `x >= 'ab' and x < 'ac'`"
-        }
-        "between" => ": say `x >= 1 and x <= 2`",
         "in" => ": it comes after what is compared, `x in (1, 2)`",
-        _ => ", or a quote or an operator is missing before it",
+        "between" => ": it comes after what is compared, `x between 1 and 5`",
+        "like" | "ilike" => ": it comes after what is compared, `name like 'ab%'`",
+        "escape" => ": in a pattern, `\\%` and `\\_` are these characters themselves",
+        word => of_texts(word).unwrap_or(", or a quote or an operator is missing before it"),
     };
     let word = shortened(word);
-    format!(
-        "`{word}` is not one of the words of a condition, which are and, or, not, in, is missing{instead}"
-    )
-    .into()
+    let words = "and, or, not, in, between, like, ilike, is missing";
+    format!("`{word}` is not one of the words of a condition, which are {words}{instead}").into()
+}
+
+/// What is said instead of a word or function that finds texts elsewhere.
+fn of_texts(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase().replace('_', "");
+    Some(match word.as_str() {
+        "startswith" | "starts" | "prefix" | "beginswith" | "begins" => ": say `name like 'ab%'`",
+        "endswith" | "ends" | "suffix" => ": say `name like '%ab'`",
+        "contains" | "position" | "instr" | "strpos" | "find" => ": say `name like '%ab%'`",
+        "glob" | "similar" | "regexp" | "regex" | "rlike" | "match" | "matches" | "fullmatch"
+        | "regexplike" | "regexpmatches" => {
+            ": say `name like 'ab%'`, where % is any text and _ any character"
+        }
+        "like" => ": say `name like 'ab%'`",
+        "lower" | "upper" | "casefold" => ": say `name ilike 'ab%'`, to which capitals are small letters",
+        _ => return None,
+    })
+}
+
+/// What is said of a function, of which there are none.
+#[cold]
+pub(super) fn no_function(name: &str) -> Why {
+    let instead = of_texts(name).unwrap_or(match name.to_ascii_lowercase().as_str() {
+        "abs" | "fabs" => ": say `x < -1 or x > 1`, or `x not between -1 and 1`",
+        "len" | "length" | "size" => ": say `name.len() > 2`",
+        "isin" | "any" => ": say `x in (1, 2)`",
+        "between" => ": say `x between 1 and 5`",
+        "isnull" | "isna" | "notnull" | "notna" | "ismissing" => {
+            ": say `x is missing`, or `x is not missing`"
+        }
+        "isnan" => ": say `x != x`, which only a NaN is",
+        _ => "",
+    });
+    format!("a condition has no function `{}`{instead}", shortened(name)).into()
+}
+
+/// What is said of a condition that cannot be computed and has in it what joins conditions elsewhere.
+#[cfg(feature = "table")]
+pub(super) fn instead(tree: &Expr) -> &'static str {
+    fn find(tree: &mut Expr, is_it: &dyn Fn(&Expr) -> bool) -> bool {
+        is_it(tree) || tree.children().any(|of| find(of, is_it))
+    }
+    let mut tree = tree.clone();
+    let is_bits = |tree: &Expr, op| matches!(tree, Expr::Binary(found, ..) if *found == op);
+    let is_order = |tree: &Expr| matches!(tree, Expr::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge, ..));
+    let is_row = |tree: &Expr| is_order(tree) && matches!(tree, Expr::Binary(_, a, _) if is_order(a));
+    if find(&mut tree, &|tree| is_bits(tree, Op::BitAnd)) {
+        return ": `&` works on the bits of numbers, `and` joins conditions";
+    }
+    if find(&mut tree, &|tree| is_bits(tree, Op::BitOr)) {
+        return ": `|` works on the bits of numbers, `or` joins conditions";
+    }
+    if find(&mut tree, &is_row) {
+        return ": say `1 < x and x < 5`, or `x between 1 and 5`";
+    }
+    ""
 }
 
 impl Expr {
@@ -209,6 +262,21 @@ mod tests {
             ("n in (-7, 1 + 6) = true", Some(true)),
             ("gone in (1, 2)", None),
             ("gone not in (1, 2)", None),
+            ("n between 7 and 9 and x not between 2 and 3", Some(true)),
+            ("n BETWEEN 6.5 AND 7 or n = 0", Some(true)),
+            ("n + 1 between 6 and 7", Some(false)),
+            ("not n between 8 and 9", Some(true)),
+            ("n between 9 and 5", Some(false)),
+            ("gone between 1 and 2 or gone not between 1 and 2", None),
+            ("n not between gone and 2", Some(true)),
+            ("name like 'Q%' and name not like '_'", Some(true)),
+            ("name LIKE 'q_' or name like \"%1.\"", Some(false)),
+            ("name ilike 'q_' and not name ilike 'x%' and name like 'Q1'", Some(true)),
+            ("'50%' like '50\\%' and 'a' not like '\\_' and '\\\\x' like '\\\\\\\\_'", Some(true)),
+            ("(name like 'Q%') = true", Some(true)),
+            ("gone like '%'", None),
+            ("gone not like 'Q%'", None),
+            ("gone like 'Q%' or n = 7", Some(true)),
             ("`a b.c` in (true)", Some(true)),
             ("`a b.c`", Some(true)),
             ("`a b.c` = false", Some(false)),
@@ -235,6 +303,7 @@ mod tests {
         };
         // each would have two copies of the one before
         let lists = (0..30).fold("n = 1".to_owned(), |text, _| format!("({text}) in (true, false)"));
+        let between = (0..30).fold("n".to_owned(), |text, _| format!("({text} between 1 and 2)"));
         for (text, expected) in [
             ("n > ", "something is missing at the end"),
             ("n > 'a", "a quote is not closed"),
@@ -246,11 +315,19 @@ mod tests {
             ("n / 0 = 1", "this divides by 0"),
             ("n is old", "`missing` is expected after `is`"),
             (&lists, "this is too long"),
-            (
-                "name like 'Q%'",
-                "`like` is not one of the words of a condition, which are and, or, not, in, is missing: texts are",
-            ),
-            ("n between 1 and 2", "say `x >= 1 and x <= 2`"),
+            ("n like 'Q%'", "a number is not text"),
+            ("1 like 'Q%'", "this is not text"),
+            ("name like Q", "a text in quotes is expected after `like`, such as `'ab%'`"),
+            ("n between 1, 2", "`and` is expected after `between` and a value, such as `between 1 and 5`"),
+            ("name glob 'Q*'", "and, or, not, in, between, like, ilike, is missing: say `name like 'ab%'`"),
+            ("name =~ 'Q'", "`~` is not understood: say `not`, or `name like 'ab%'`"),
+            ("n in [1, 2]", "`[` is not understood: a list is in parentheses"),
+            ("starts_with(name, 'Q')", "no function `starts_with`: say `name like 'ab%'`"),
+            ("name.str.contains('Q')", "no function `contains`: say `name like '%ab%'`"),
+            ("name.lower() = 'q1'", "no function `lower`: say `name ilike 'ab%'`"),
+            ("abs(x) > 1", "no function `abs`: say `x < -1 or x > 1`"),
+            ("sqrt(x) > 1", "a condition has no function `sqrt`"),
+            (&between, "this is too long"),
             ("n in 1", "a list in parentheses is expected after `in`"),
             ("n in (1, 2", "`)` is missing"),
             ("n in ()", "`)` is not understood here"),
@@ -279,9 +356,28 @@ mod tests {
         .into();
         assert_eq!(found, expected);
         assert!(of("not n > 5").needed().is_empty());
+        let text = |text: &[u8]| Literal::Bytes(text.to_vec());
+        for (pattern, low, high) in [
+            ("BPM%", &b"BPM"[..], Bound::Excluded(&b"BPN"[..])),
+            ("a_c", b"a", Bound::Excluded(b"b")),
+            ("a\\xff\\xff%", b"a\xff\xff", Bound::Excluded(b"b")),
+            ("\\xff%", b"\xff", Bound::Unbounded),
+            ("Q1", b"Q1", Bound::Included(b"Q1")),
+            ("", b"", Bound::Included(b"")),
+        ] {
+            let expected = range(2, Bound::Included(text(low)), high.map(text));
+            assert_eq!(of(&format!("name like '{pattern}'")).needed(), [expected], "{pattern}");
+        }
+        for condition in ["name like '%x'", "name not like 'x%'", "name ilike 'x%'", "'x' like 'x%'"] {
+            assert!(of(condition).needed().is_empty(), "{condition}");
+        }
         // what one of several must be is between the least and the greatest
         let least = |n| Bound::Included(number(Number::I128(n)));
         assert_eq!(of("n in (5, 3, 9)").needed(), [range(0, least(3), least(9))]);
+        assert_eq!(
+            of("n between 3 and 9").needed(),
+            [range(0, least(3), Bound::Unbounded), range(0, Bound::Unbounded, least(9))]
+        );
         assert_eq!(
             of("n in (5, 3) and x = 1 or n > 7 and n < 9").needed(),
             [range(0, least(3), Bound::Unbounded)]

@@ -127,19 +127,25 @@ impl Index {
 
     /// The least and the greatest value of a parameter that a row has; `None` if they are in no order.
     pub(super) fn bounds(&self, parameter: usize) -> Option<ScalarRange> {
-        let mut found: Option<(Scalar, Scalar)> = None;
-        for page in self.pages.iter().filter(|page| !page.rows.is_empty()) {
-            let value = scalar(page.parameters.get(parameter)?)?;
-            found = Some(match found {
-                None if value.compare(&value).is_none() => return None,
-                None => (value.clone(), value),
-                Some((low, high)) => match (value.compare(&low)?, value.compare(&high)?) {
-                    (Ordering::Less, _) => (value, high),
-                    (_, Ordering::Greater) => (low, value),
-                    _ => (low, high),
-                },
-            });
-        }
-        found.map(|(low, high)| ScalarRange { low: Bound::Included(low), high: Bound::Included(high) })
+        let pages = self.pages.iter().filter(|page| !page.rows.is_empty());
+        bounds(pages.map(|page| page.parameters.get(parameter)))
     }
+}
+
+/// The least and the greatest of the values that a parameter has in pages with rows.
+pub(super) fn bounds<'v>(values: impl Iterator<Item = Option<&'v Value>>) -> Option<ScalarRange> {
+    let mut found: Option<(Scalar, Scalar)> = None;
+    for value in values {
+        let value = scalar(value?)?;
+        found = Some(match found {
+            None if value.compare(&value).is_none() => return None,
+            None => (value.clone(), value),
+            Some((low, high)) => match (value.compare(&low)?, value.compare(&high)?) {
+                (Ordering::Less, _) => (value, high),
+                (_, Ordering::Greater) => (low, value),
+                _ => (low, high),
+            },
+        });
+    }
+    found.map(|(low, high)| ScalarRange { low: Bound::Included(low), high: Bound::Included(high) })
 }

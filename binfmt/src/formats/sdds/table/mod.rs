@@ -22,7 +22,7 @@ use crate::table::{
     Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Section, Setting, Settings, Split, Table,
     TableFormat, TableSchema, TableSink, Tasks, Wanted, in_turn,
 };
-use arrays::ArraysTable;
+use arrays::{ArraysTable, Beside};
 use batches::PageBatches;
 use detect::begins;
 use file::{Empty, SddsTable};
@@ -84,6 +84,10 @@ impl TableFormat for Tables {
                 name: "arrays",
                 help: "Arrays (a,b or * for all) whose elements are rows; where a row is a page, each array is a list in a column",
             },
+            Setting {
+                name: "indices",
+                help: "Whether there is a column `_index` with the numbers of the elements of arrays, and `_index0`, `_index1`, .. of several dimensions (true or false)",
+            },
         ]
     }
 
@@ -103,14 +107,15 @@ impl TableFormat for Tables {
             ReaderOptions { any_names: settings.is_on("any_names")?, assume, memory: settings.max_memory()? };
         let (reader, packed) = input::whole(&storage, path, said)?;
         let numbers = settings.is_on("page_numbers")?;
+        let beside = Beside { numbers, indices: settings.is_on("indices")? };
         let header = reader.shared_header();
         let arrays = settings.get("arrays").filter(|names| !names.is_empty());
         let has_rows = !header.columns.is_empty();
         match arrays {
             _ if settings.is_on("pages")? => return Ok(Arc::new(pages::of(reader, arrays.is_some())?)),
-            Some(names) => return Ok(Arc::new(ArraysTable::read(reader, names, (numbers, said.memory))?)),
+            Some(names) => return Ok(Arc::new(ArraysTable::read(reader, names, (beside, said.memory))?)),
             None if !has_rows && !header.arrays.is_empty() => {
-                return Ok(Arc::new(ArraysTable::read(reader, "*", (numbers, said.memory))?));
+                return Ok(Arc::new(ArraysTable::read(reader, "*", (beside, said.memory))?));
             }
             None if !has_rows && !header.parameters.is_empty() => {
                 return Ok(Arc::new(pages::of(reader, false)?));

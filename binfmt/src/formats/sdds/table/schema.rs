@@ -17,15 +17,16 @@ pub(super) fn of(header: &Header, numbers: bool) -> TableSchema {
     beside(header, numbers, columns.collect()).with("sdds:rows", "rows")
 }
 
-/// The same with these arrays as columns, which have these types.
+/// The same with these arrays as columns, which have these types, after the numbers of their elements.
 pub(super) fn of_arrays(
     header: &Header,
-    numbers: bool,
+    (numbers, indices): (bool, &[String]),
     arrays: &[&Array],
     types: &[ColumnType],
 ) -> TableSchema {
+    let index = |name: &String| added(name);
     let column = |(a, ty): (&&Array, &ColumnType)| of_array(TableField { ty: ty.clone(), ..field(*a) }, a);
-    let columns = arrays.iter().zip(types).map(column).collect();
+    let columns = indices.iter().map(index).chain(arrays.iter().zip(types).map(column)).collect();
     beside(header, numbers, columns).with("sdds:rows", "elements")
 }
 
@@ -38,8 +39,7 @@ pub(super) fn of_array(field: TableField, array: &Array) -> TableField {
 
 /// Columns after the number of the page, if it is wanted, and the parameters.
 fn beside(header: &Header, numbers: bool, columns: Vec<TableField>) -> TableSchema {
-    let number =
-        TableField::new("_page", ColumnType::Number(NumberType::I64)).constant().with(keys::ADDED, "true");
+    let number = added("_page").constant();
     let names: BTreeSet<&str> = columns.iter().map(|column| &*column.name).collect();
     let parameters = header.parameters.iter().map(|parameter| {
         let mut field = field(parameter).constant().with("sdds:parameter", "true");
@@ -62,6 +62,11 @@ fn beside(header: &Header, numbers: bool, columns: Vec<TableField>) -> TableSche
         .with("sdds:mode", header.mode.name())
         .with("sdds:arrays", arrays.join(","))
         .with("sdds:associates", associates(header))
+}
+
+/// Numbers that no file has.
+fn added(name: &str) -> TableField {
+    TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true")
 }
 
 /// Other files that belong to this one, with what is said of them.
