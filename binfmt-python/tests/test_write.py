@@ -165,7 +165,7 @@ def test_an_index_is_no_column(tmp_path):
 
 def test_what_lists_of_python_mean():
     table = to_table({"a": [1, None, 3], "b": [True, None, False], "c": [[1, None], [], [3]], "d": [datetime.date(2020, 1, 1), None, None]})
-    assert [field.type for field in table.schema.fields] == ["i64?", "bool?", "[i64?]", "i64?"]
+    assert [field.type for field in table.schema.fields] == ["i64?", "bool?", "[i64?]", "time[D]?"]
     assert table["a"].to_list() == [1, None, 3] and table["b"].to_list() == [True, None, False]
     assert table["c"].to_list()[0].tolist() == [1, None]
     assert table["d"].to_list() == [datetime.date(2020, 1, 1), None, None]
