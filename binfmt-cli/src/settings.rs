@@ -25,7 +25,8 @@ pub(crate) struct Setting {
     pub(crate) env: Option<&'static str>,
     /// The commands whose help shows it; none are all.
     pub(crate) commands: &'static [&'static str],
-    /// The option that says the same of the file that is written, where this one is about the one that is read.
+    /// The option that says the same of the file that is written, where this one is about the one that is read. Of one that does, the option
+    /// that it goes with: if that is said and it is not, nothing is said of it.
     pub(crate) of_output: Option<&'static Setting>,
 }
 

@@ -409,7 +409,7 @@ def test_a_zone_that_is_not_kept_is_told(tmp_path):
             binfmt.write(tmp_path / "a.csv", {"n": [1] * len(times), "t": times})
         wanted = f"column 't': its times are written as those of UTC, without their zone {zone}"
         assert [str(note.message) for note in told] == [wanted], type(times)
-        assert binfmt.open(tmp_path / "a.csv")["t"].to_list()[-1].startswith("2026-01-02T02:00"), type(times)
+        assert str(binfmt.open(tmp_path / "a.csv")["t"].to_numpy()[-1]).startswith("2026-01-02T02:00"), type(times)
     with pytest.warns(binfmt.ConversionWarning, match="column 't': that its times are of UTC is not written"):
         binfmt.write(tmp_path / "a.csv", {"t": [datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc)]})
     with warnings.catch_warnings():

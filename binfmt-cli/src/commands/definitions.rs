@@ -184,15 +184,12 @@ fn unlike_types(one: (&Selection, &Leaf), other: (&Selection, &Leaf)) -> Option<
 
 /// What the values of a column are.
 fn typed(selection: &Selection, leaf: &Leaf) -> String {
-    let Some(field) = field(selection, leaf).filter(|_| leaf.path.is_empty()) else {
-        return leaf.ty.to_string();
-    };
-    match &field.logical {
+    match field(selection, leaf).filter(|_| leaf.path.is_empty()).and_then(|field| field.logical.as_ref()) {
         Some(Logical::Tensor { shape, .. }) => {
             let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
             format!("{} of the shape ({})", leaf.ty, lengths.join(", "))
         }
-        _ => field.type_name(),
+        _ => selection.type_name(leaf),
     }
 }
 

@@ -57,7 +57,8 @@ pub(super) fn beside<'a>(
 ) -> Result<Opened<'a>> {
     let mut input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(true);
     let format = formats.of(&mut input, reading.format.as_deref())?;
-    let settings = target.map_or(&[][..], Target::settings);
+    // without a word it is one of the same format
+    let settings = target.unwrap_or_else(|| formats.same(format)).settings();
     let known = [format.facts().settings, &with_those_of_output(settings)].concat();
     reading.settings.check_for(&known, format.facts().title)?;
     let is_named = reading.format.is_some();

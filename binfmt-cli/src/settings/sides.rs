@@ -35,6 +35,9 @@ impl Settings {
                     sides.written.values.insert(setting.name, value);
                     sides.written.ambient.retain(|name| *name != setting.name);
                 }
+                None if is_known && of_output.of_output.is_some_and(|other| self.has(other.name)) => {
+                    sides.written.values.remove(setting.name);
+                }
                 None if is_known && !is_one_format && is_named => {
                     _ = sides.written.values.remove(setting.name)
                 }

@@ -51,9 +51,11 @@ fn of_missing(name: &str) -> String {
 
 /// The unit of a time that was found where times of a coarser one were expected.
 fn finer(text: &str) -> Option<TimeUnit> {
-    let (_, found) = text.strip_prefix("expected time[")?.split_once("], found \"")?;
+    let (expected, found) = text.strip_prefix("expected time[")?.split_once("], found \"")?;
     let (found, _) = found.rsplit_once("\" in line ")?;
+    let is_one = |unit: &TimeUnit| unit.parse_time(found.trim()).is_some();
+    // one of that unit is none of the column for another reason, and a number is none of any
+    let is_finer = found.contains('-') && !TimeUnit::named(expected).is_some_and(|unit| is_one(&unit));
     let units = [TimeUnit::Second, TimeUnit::Milli, TimeUnit::Micro, TimeUnit::Nano];
-    let is_time = found.contains('-');
-    units.into_iter().filter(|_| is_time).find(|unit| unit.parse_time(found.trim()).is_some())
+    units.into_iter().filter(|_| is_finer).find(is_one)
 }

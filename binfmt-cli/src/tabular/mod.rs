@@ -30,7 +30,8 @@ use binfmt::Step;
 use binfmt::columns::{Column, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
 use binfmt::table::{
-    Batches, Filter, Filtered, Leaf, Logical, Table, TableFormat, TimeUnit, as_written, keys, plain,
+    Batches, Filter, Filtered, Leaf, Logical, Table, TableField, TableFormat, TimeUnit, as_written, keys,
+    plain,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -245,6 +246,12 @@ impl Selection {
             }
         }
         selection
+    }
+
+    /// What the values of a column are called.
+    pub(crate) fn type_name(&self, leaf: &Leaf) -> String {
+        let field = self.table.schema().fields.get(leaf.column).filter(|_| leaf.path.is_empty());
+        field.map_or_else(|| leaf.ty.to_string(), TableField::type_name)
     }
 
     /// What stands above them.

@@ -12,8 +12,10 @@ mod compressed;
 mod convert;
 mod daily;
 mod damaged;
+mod dates;
 mod diagram;
 mod dump;
+mod fill;
 mod fixtures;
 mod follow;
 mod found;
@@ -33,6 +35,7 @@ mod plot;
 mod retyped;
 mod scidb;
 mod sdds;
+mod sides;
 mod sources;
 #[path = "../support/mod.rs"]
 mod support;

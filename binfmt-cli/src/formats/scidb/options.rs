@@ -11,7 +11,8 @@ const TO_SCHEMA: Setting = Setting::new(
 
 const TO_TEMPLATE: Setting =
     Setting::new("to-template", "TEXT|@FILE", "the same, where --template is about the file that is read")
-        .only(&["convert"]);
+        .only(&["convert"])
+        .beside(&TO_SCHEMA);
 
 const TO_USER_TYPES: Setting = Setting::new(
     "to-user-types",
