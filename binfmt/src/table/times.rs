@@ -192,7 +192,7 @@ impl Stamp {
 /// `2024-02-01`, and after `T` or a blank `12:00:00` or `12:00:00.25`, perhaps with `Z`: found without a look at each character twice.
 fn stamp(text: &[u8]) -> Option<Stamp> {
     let two = |at: usize| {
-        let [a, b] = *text.get(at..at + 2)?.as_array::<2>()?;
+        let [a, b] = *<&[u8; 2]>::try_from(text.get(at..at + 2)?).ok()?;
         (a.is_ascii_digit() && b.is_ascii_digit()).then(|| i64::from(a - b'0') * 10 + i64::from(b - b'0'))
     };
     let is = |at: usize, byte: u8| text.get(at) == Some(&byte);
