@@ -183,6 +183,8 @@ pub(crate) struct Vacuum {
 pub(crate) struct Job<'a> {
     pub(crate) input: Input,
     pub(crate) settings: &'a Settings,
+    /// What was said about the file that is written.
+    pub(crate) out: &'a Settings,
     pub(crate) limits: Limits,
     /// The pages that a table is of, if not of all.
     pub(crate) pages: Option<Pages>,
@@ -209,6 +211,7 @@ pub(crate) enum Written {
 }
 
 /// Columns and rows of a table that are wanted.
+#[derive(Clone)]
 pub(crate) struct Selection {
     pub(crate) table: Arc<dyn Table>,
     pub(crate) leaves: Vec<Leaf>,

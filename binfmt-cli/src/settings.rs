@@ -2,8 +2,10 @@
 //! of all formats ([`Settings`]), and each format reads its own from what was given.
 
 mod choice;
+mod sides;
 
 pub(crate) use choice::Choice;
+pub(crate) use sides::{Sides, with_those_of_output};
 
 use crate::error::{Error, Result};
 use crate::units::with_article;
@@ -23,22 +25,31 @@ pub(crate) struct Setting {
     pub(crate) env: Option<&'static str>,
     /// The commands whose help shows it; none are all.
     pub(crate) commands: &'static [&'static str],
+    /// The option that says the same of the file that is written, where this one is about the one that is read. Of one that does, the option
+    /// that it goes with: if that is said and it is not, nothing is said of it.
+    pub(crate) of_output: Option<&'static Setting>,
 }
 
 impl Setting {
     /// An option with a value.
     pub(crate) const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
-        Setting { name, value: Some(value), help, env: None, commands: &[] }
+        Setting { name, value: Some(value), help, env: None, commands: &[], of_output: None }
     }
 
     /// An option without a value.
     pub(crate) const fn switch(name: &'static str, help: &'static str) -> Self {
-        Setting { name, value: None, help, env: None, commands: &[] }
+        Setting { name, value: None, help, env: None, commands: &[], of_output: None }
     }
 
     /// The same, which an environment variable gives too.
     pub(crate) const fn env(mut self, variable: &'static str) -> Self {
         self.env = Some(variable);
+        self
+    }
+
+    /// The same with the option that says it of the file that is written.
+    pub(crate) const fn beside(mut self, other: &'static Setting) -> Self {
+        self.of_output = Some(other);
         self
     }
 
@@ -255,46 +266,4 @@ impl Given<Secret> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    options! {
-        struct Options {
-            schema: Text = Setting::new("schema", "TEXT", "what it is");
-            strict: () = Setting::switch("strict", "refuse");
-            order: Order = Setting::new("order", "ORDER", "of the cells").env("ORDER");
-        }
-    }
-
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    enum Order {
-        Row,
-        Column,
-        Hilbert,
-    }
-
-    impl Choice for Order {
-        const WORDS: &[(&str, Self)] =
-            &[("row", Order::Row), ("column", Order::Column), ("hilbert", Order::Hilbert)];
-    }
-
-    #[test]
-    fn options_are_declared_once() {
-        let names: Vec<&str> = Options::LIST.iter().map(|setting| setting.name).collect();
-        assert_eq!(names, ["schema", "strict", "order"]);
-        let mut settings = Settings::default();
-        settings.insert("order", "column".into(), true);
-        settings.insert("strict", String::new(), false);
-        let options = Options::of(&settings).unwrap();
-        assert_eq!(options.order.value(), Some(&Order::Column));
-        assert!(!options.order.is_on_command_line() && options.strict.is_on_command_line());
-        assert!(!options.schema.is_given() && options.schema.refused().is_ok());
-        let text = |e: Error| e.message().unwrap().text.clone();
-        assert_eq!(text(options.strict.refused().unwrap_err()), "--strict means nothing to this command");
-        let e = settings.check_for(&Options::LIST[..1], "sample file").unwrap_err();
-        assert_eq!(text(e), "--strict means nothing for a sample file");
-        settings.insert("order", "col\n".into(), false);
-        let e = Options::of(&settings).err().unwrap();
-        assert_eq!(text(e), "--order must be row, column or hilbert, not `col\\n`");
-    }
-}
+mod tests;

@@ -57,11 +57,16 @@ impl Summary {
         self.worded(key, label, value.clone(), plain(&value));
     }
 
-    /// A fact that may have been told already.
+    /// A fact that may have been told already, after the others.
     pub(crate) fn perhaps(&mut self, key: &'static str, label: &'static str, value: impl Into<Value>) {
-        if !self.parts.iter().any(|(known, _)| *known == key) {
-            self.fact(key, label, value);
+        if self.parts.iter().any(|(known, _)| *known == key) {
+            return;
         }
+        let is_table = |(_, part): &(_, Part)| matches!(part, Part::Table(_));
+        let tables = self.parts.iter().position(is_table).unwrap_or(self.parts.len());
+        let tables = self.parts.split_off(tables);
+        self.fact(key, label, value);
+        self.parts.extend(tables);
     }
 
     /// A fact that is told to people in other words.

@@ -349,7 +349,7 @@ fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyAny
         }
         Some(_) => return Err(Failure::other("a kind of values that this package does not know")),
     };
-    let about = (field.name.as_str(), field.ty.to_string(), said, field.constant, logical);
+    let about = (field.name.as_str(), field.type_name(), said, field.constant, logical);
     Ok(about.into_pyobject(py)?.into_any())
 }
 

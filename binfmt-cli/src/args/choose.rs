@@ -32,6 +32,10 @@ pub(crate) struct Choose {
     #[arg(long, value_name = "NAME:UNIT,..", value_delimiter = ',')]
     pub(crate) dates: Vec<String>,
 
+    /// Values in the places of missing ones: zone=-1,place=none; '*=0' is for every column
+    #[arg(long, value_name = "NAME=VALUE,..", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) fill: Vec<String>,
+
     /// Only these pages, such as 2.. or 1,3..5; ..3,4.. are all but the page 3 (for formats that have pages)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub(crate) pages: Option<Pages>,
@@ -52,6 +56,7 @@ impl Choose {
         self.condition.is_some()
             || !self.rename.is_empty()
             || !self.dates.is_empty()
+            || !self.fill.is_empty()
             || self.sample.is_some()
             || self.rows.is_some_and(Rows::is_from_the_end)
     }

@@ -10,6 +10,9 @@ What is written follows from the ending of OUT: .json, .jsonl, .csv, or the endi
 .npy; --to says it if the ending does not. Without either the format stays, and a JSON document is
 written in the format that it names.
 
+Options of formats are about IN if its format is named by --format, else about OUT; --to-schema, --to-key,
+--to-delimiter and the like are about OUT.
+
 OUT appears when it is complete. If something goes wrong, a file that was there stays as it was.";
 
 const USAGE: &str = "binfmt convert [OPTIONS] <IN>... <OUT>";

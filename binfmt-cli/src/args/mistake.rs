@@ -8,6 +8,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Help that was asked for, or what is wrong with the words of the command line.
@@ -59,11 +60,16 @@ fn meant(mut e: clap::Error, formats: Formats) -> clap::Error {
     }
     let word = e.get(ContextKind::InvalidArg).or_else(|| e.get(ContextKind::InvalidSubcommand));
     let Some(ContextValue::String(word)) = word else { return e };
+    let file = Some(word.as_str())
+        .filter(|word| e.kind() == ErrorKind::InvalidSubcommand && Path::new(word).exists())
+        .map(|word| {
+            format!("binfmt inspect {word} tells what the file is, binfmt cat {word} shows what is in it")
+        });
     let word = word.split(['=', ' ']).next().unwrap_or_default();
     let known = MEANT.iter().find(|(known, _)| *known == word).map(|(_, tip)| (*tip).to_owned());
     // that a word of an option may be a value helps nobody
     let is_close = e.get(ContextKind::SuggestedArg).is_some();
-    let tip = known.or_else(|| if is_close { None } else { elsewhere(word, formats) });
+    let tip = known.or(file).or_else(|| if is_close { None } else { elsewhere(word, formats) });
     if let Some(tip) = tip {
         e.remove(ContextKind::SuggestedArg);
         e.remove(ContextKind::SuggestedSubcommand);

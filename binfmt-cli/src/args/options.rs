@@ -152,7 +152,7 @@ fn closing_words(formats: Formats) -> String {
 fn merged(formats: Formats) -> Vec<(&'static Setting, Vec<(&'static str, &'static Setting)>)> {
     let mut list: Vec<(&'static Setting, Vec<_>)> = Vec::new();
     for format in formats.iter() {
-        for setting in format.facts().settings {
+        for setting in format.facts().settings.iter().flat_map(|own| [Some(own), own.of_output]).flatten() {
             let help = (format.facts().name, setting);
             match list.iter_mut().find(|(known, _)| known.name == setting.name) {
                 Some((known, all)) => {

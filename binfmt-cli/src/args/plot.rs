@@ -109,6 +109,7 @@ impl Plot {
             condition: self.condition.clone(),
             sample: self.sample,
             rename: Vec::new(),
+            fill: Vec::new(),
             dates: self.dates.iter().filter(|pair| !pair.is_empty()).cloned().collect(),
             pages: self.pages.clone(),
         }

@@ -14,7 +14,9 @@ use crate::json::{JsonWriter, Source};
 use crate::output;
 use crate::paths;
 use crate::report::remark;
+use crate::settings::{Sides, with_those_of_output};
 use crate::table::{self, Csv, Tables};
+use crate::target::delimiter;
 use binfmt::table::jsonl::JsonLines;
 use std::io::Write;
 
@@ -56,10 +58,8 @@ fn from_binary(
     let settings = &args.reading.settings;
     let is_said = target.is_some();
     let target = target.unwrap_or_else(|| formats.same(other.unwrap_or(format)));
-    let mut known = format.facts().settings.to_vec();
-    if let Target::Format(other) = target {
-        known.extend(other.facts().settings.iter().filter(|_| other.facts().takes_tables));
-    }
+    let of_output = target.settings();
+    let known = [format.facts().settings, &with_those_of_output(of_output)].concat();
     let title = match target {
         Target::Format(other) if other.facts().name == format.facts().name => format.facts().title.to_owned(),
         target => format!("{} that is written as {}", format.facts().title, target.what()),
@@ -72,9 +72,13 @@ fn from_binary(
         Target::Format(to) => Some(to.facts().name),
         _ => None,
     };
+    let is_named = named.is_some() && before.is_none();
+    let Sides { read, written: said } =
+        settings.sides(format.facts().settings, of_output, target.how(format, is_named))?;
     let mut job = Job {
         input,
-        settings,
+        settings: &read,
+        out: &said,
         limits: args.reading.limits,
         pages: args.choose.pages.clone(),
         asked: args.choose.asked(),
@@ -147,11 +151,8 @@ fn write(
             Ok((1, written.count))
         }
         Target::Npz => npz::write(format, job, choose, out),
-        Target::Csv => {
-            let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
-            csv(format, job, choose, if tabs { b'\t' } else { b',' }, out)
-        }
-        Target::Format(other) if is_copy(format, job, choose, other) => {
+        Target::Csv => csv(format, job, choose, delimiter(args.to.as_deref(), &out.name(), job.out)?, out),
+        Target::Format(other) if is_copy(format, args, other) => {
             format.rewrite(job, out).map(|tally| (tally.count, tally.count))
         }
         Target::Format(other) if other.facts().takes_tables => {
@@ -165,7 +166,7 @@ fn write(
             if other.facts().takes_records && choose.columns.is_none() && choose.rename.is_empty() {
                 selection = selection.with_records(other.facts().takes_all);
             }
-            let written = selection.write(other, job.settings, out)?;
+            let written = selection.write(other, job.out, out)?;
             Ok((1, written.count))
         }
         Target::Format(other) if other.facts().name == format.facts().name => Err(Error::usage(
@@ -218,9 +219,9 @@ fn chosen_again(
 }
 
 /// Whether the whole file becomes one of the same format, with the same table.
-fn is_copy(format: &dyn Format, job: &Job<'_>, choose: &Choose, other: &dyn Format) -> bool {
-    let is_remade = other.facts().remakes.iter().any(|name| job.settings.has(name));
-    other.facts().name == format.facts().name && !choose.is_some() && !is_remade
+fn is_copy(format: &dyn Format, args: &Convert, other: &dyn Format) -> bool {
+    let is_remade = other.facts().remakes.iter().any(|name| args.reading.settings.has(name));
+    other.facts().name == format.facts().name && !args.choose.is_some() && !is_remade
 }
 
 /// Writes comma-separated values, or with another separator.

@@ -4,7 +4,6 @@ use crate::args::{Choose, Diff};
 use crate::error::{Error, Result};
 use crate::format::{Facts, Selection};
 use crate::terminal;
-use binfmt::columns::ColumnType;
 use binfmt::table::{Leaf, Logical, TableField, keys, recounted};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Write;
@@ -185,17 +184,12 @@ fn unlike_types(one: (&Selection, &Leaf), other: (&Selection, &Leaf)) -> Option<
 
 /// What the values of a column are.
 fn typed(selection: &Selection, leaf: &Leaf) -> String {
-    let mark =
-        if matches!(leaf.ty, ColumnType::Nullable { .. } | ColumnType::Optional(_)) { "?" } else { "" };
-    let logical =
-        field(selection, leaf).filter(|_| leaf.path.is_empty()).and_then(|field| field.logical.as_ref());
-    match logical {
-        Some(Logical::Timestamp(unit)) => format!("time[{unit}]{mark}"),
+    match field(selection, leaf).filter(|_| leaf.path.is_empty()).and_then(|field| field.logical.as_ref()) {
         Some(Logical::Tensor { shape, .. }) => {
             let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
             format!("{} of the shape ({})", leaf.ty, lengths.join(", "))
         }
-        _ => leaf.ty.to_string(),
+        _ => selection.type_name(leaf),
     }
 }
 

@@ -85,6 +85,7 @@ fn bytes(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
         let mut job = Job {
             input,
             settings: &args.reading.settings,
+            out: &args.reading.settings,
             limits: args.reading.limits,
             pages: None,
             asked: Vec::new(),

@@ -13,6 +13,7 @@ use crate::table::Tables;
 use crate::unpack::Compression;
 use binfmt::Result as Read;
 use binfmt::columns::Columns;
+use binfmt::table::csv::CellType;
 use binfmt::table::{Batches, Estimate, Split, Table, TableSchema, Wanted};
 use state::{State, state};
 use std::fs::File;
@@ -51,6 +52,12 @@ impl Table for Rest {
 
     fn num_rows(&self) -> Estimate {
         Estimate::Unknown
+    }
+
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let table = Arc::clone(&self.table).read_as(columns)?;
+        let (read, damage) = (Arc::clone(&self.read), Arc::clone(&self.damage));
+        Some(Arc::new(Rest { table, skip: self.skip, read, damage }))
     }
 
     fn splits(&self, wanted: &Wanted, _: usize) -> Read<Vec<Split>> {

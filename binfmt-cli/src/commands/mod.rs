@@ -1,6 +1,7 @@
 //! What each command does. No format is named here.
 
 mod cat;
+mod changed;
 mod check;
 mod completions;
 mod convert;

@@ -6,7 +6,9 @@ use crate::find::Formats;
 use crate::format::{Format, Job, Written};
 use crate::input::Input;
 use crate::report::remark;
-use crate::settings::Setting;
+use crate::settings::{Setting, Sides, with_those_of_output};
+use crate::target::Target;
+use std::cell::OnceCell;
 use std::path::Path;
 
 /// A file, and what reads it.
@@ -46,24 +48,36 @@ pub(super) fn opened(
     Ok((format, job(input, reading)))
 }
 
-/// Opens a file, of which another one is made: options may be about that, too.
+/// Opens a file, of which one of that format is made, with others: options may be about that, too. Which are is found out of the first file.
 pub(super) fn beside<'a>(
     path: &Path,
     reading: &'a Reading,
     formats: Formats,
-    other: &[Setting],
+    (target, sides): (Option<Target>, &'a OnceCell<Sides>),
 ) -> Result<Opened<'a>> {
     let mut input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(true);
     let format = formats.of(&mut input, reading.format.as_deref())?;
-    let known = [format.facts().settings, other].concat();
+    // without a word it is one of the same format
+    let settings = target.unwrap_or_else(|| formats.same(format)).settings();
+    let known = [format.facts().settings, &with_those_of_output(settings)].concat();
     reading.settings.check_for(&known, format.facts().title)?;
-    Ok((format, job(input, reading)))
+    let is_named = reading.format.is_some();
+    let how = target.map_or((is_named, true), |target| target.how(format, is_named));
+    if sides.get().is_none() {
+        _ = sides.set(reading.settings.sides(format.facts().settings, settings, how)?);
+    }
+    let mut job = job(input, reading);
+    if let Some(Sides { read, written }) = sides.get() {
+        (job.settings, job.out) = (read, written);
+    }
+    Ok((format, job))
 }
 
 fn job(input: Input, reading: &Reading) -> Job<'_> {
     Job {
         input,
         settings: &reading.settings,
+        out: &reading.settings,
         limits: reading.limits,
         pages: None,
         asked: Vec::new(),

@@ -10,8 +10,10 @@ use crate::format::{Format, Job, Jobs, Kept, Selection, Several};
 use crate::output;
 use crate::pick::is_named_in;
 use crate::report::remark;
+use crate::settings::Sides;
 use crate::table::Csv;
 use crate::tabular::PAGE;
+use crate::target::delimiter;
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::{Settings, Table, TableSchema, plain};
 use std::cell::OnceCell;
@@ -25,13 +27,12 @@ pub(super) fn run(args: &Convert, paths: &[PathBuf], formats: Formats) -> Result
     let Some(first) = paths.first() else { return Err(Error::usage("no file is named")) };
     let out = output::Target::new(&args.output);
     let said = formats.target(first, &args.output, named)?;
-    let known = OnceCell::new();
+    let (known, sides) = (OnceCell::new(), OnceCell::new());
     if let Some(said) = said {
         known.get_or_init(|| said);
     }
     let open = |path: &Path| {
-        let to = known.get().map_or(&[][..], |target: &Target| target.settings());
-        let (format, mut job) = open::beside(path, &args.reading, formats, to)?;
+        let (format, mut job) = open::beside(path, &args.reading, formats, (known.get().copied(), &sides))?;
         job.to = match *known.get_or_init(|| formats.same(format)) {
             Target::Format(to) => Some(to.facts().name),
             _ => None,
@@ -70,14 +71,15 @@ pub(super) fn run(args: &Convert, paths: &[PathBuf], formats: Formats) -> Result
         Ok(true)
     })?;
     let selection = selected(args, tables, target, (&shows, are_alike))?;
+    let written_said = sides.get().map_or(&args.reading.settings, |sides: &Sides| &sides.written);
     let rows = match target {
         Target::Format(to) if to.facts().takes_tables => {
-            selection.write(to, &args.reading.settings, &out).map(|tally| tally.count)
+            selection.write(to, written_said, &out).map(|tally| tally.count)
         }
         Target::JsonLines => selection.write_as(&JsonLines, &Settings::new(), &out).map(|tally| tally.count),
         Target::Csv => {
-            let is_tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
-            let mut csv = Csv::new(out.create()?, true).delimiter(if is_tabs { b'\t' } else { b',' });
+            let delimiter = delimiter(args.to.as_deref(), &out.name(), written_said)?;
+            let mut csv = Csv::new(out.create()?, true).delimiter(delimiter);
             let rows = selection.show(&mut csv)?;
             let remarks = csv.remarks();
             csv.into_inner()?.finish()?;

@@ -30,7 +30,9 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         columns.collect::<Vec<_>>()
     };
     let (found, done) = selection.spread(none, ColumnStats::add, merged);
-    let (columns, rows) = found.unwrap_or_else(|| (none(Part { number: 0, of: 1 }), 0));
+    let (mut columns, rows) = found.unwrap_or_else(|| (none(Part { number: 0, of: 1 }), 0));
+    let names = selection.leaves.iter().map(|leaf| selection.type_name(leaf));
+    columns.iter_mut().zip(names).for_each(|(column, name)| column.ty = name);
     let named = |e: Error| one.iter().fold(e, Error::at);
     if let Some(bytes) = columns.iter().find_map(ColumnStats::lost) {
         return Err(named(Error::data(format_args!("cannot allocate {bytes} bytes for a text"))));
@@ -91,8 +93,8 @@ fn show(columns: &[ColumnStats], units: &[Option<TimeUnit>], rows: u64, args: &S
     let places: Vec<usize> = (0..all.len()).filter(|i| names.contains(&all[*i])).collect();
     let listed = columns.iter().zip(units).map(|(column, unit)| {
         let mut cells = row(column, as_json);
-        if let Some(unit) = unit {
-            dated(column, *unit, &mut cells, as_json);
+        if let Some(unit) = unit.filter(|_| !as_json) {
+            dated(column, unit, &mut cells);
         }
         places.iter().filter_map(|i| cells.get(*i).cloned()).collect()
     });
@@ -188,7 +190,7 @@ fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
 }
 
 /// The line of a column of times, which people read as dates; programs count their units.
-fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value], as_json: bool) {
+fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value]) {
     let exact = |n: i64| Value::String(unit.format_time(n));
     let end = |end: Option<&Least>| match end {
         Some(Least::Number(n)) => n.as_i128().and_then(|n| i64::try_from(n).ok()).map(exact),
@@ -200,9 +202,7 @@ fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value], as_json: boo
         there.map(|x| exact(x.round() as i64))
     };
     let [low_quarter, median, high_quarter] = column.quarters().map(near);
-    let mark = if column.ty.ends_with('?') { "?" } else { "" };
     let named = [
-        ("type", Some(Value::String(format!("time[{unit}]{mark}")))),
         ("min", end(column.low())),
         ("25 %", low_quarter),
         ("median", median),
@@ -211,7 +211,7 @@ fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value], as_json: boo
         ("mean", near(column.mean())),
         ("deviation", column.deviation().map(|x| Value::String(format!("{} {unit}", rounded(x))))),
     ];
-    for (name, value) in named.into_iter().take(if as_json { 1 } else { usize::MAX }) {
+    for (name, value) in named {
         let cell = COLUMNS.iter().position(|known| *known == name).and_then(|place| cells.get_mut(place));
         if let (Some(cell), Some(value)) = (cell, value) {
             *cell = value;

@@ -1,18 +1,16 @@
 //! The rows that a command is about: of one file or of several, all as one table.
 
+use super::changed::{filled, rename, with_times};
 use super::together::{FILE, WRITTEN_FILE, asks_for, asks_for_files, file_column, together};
 use crate::args::{Choose, Reading};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Format, Job, Selection, Written};
-use crate::pick::{Pick, unknown};
+use crate::pick::Pick;
 use crate::report::remark;
 use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
-use binfmt::table::{
-    Filter, Filtered, Logical, Sampled, Table, TableField, TableSchema, TimeUnit, counted, keys, plain,
-};
-use std::collections::{HashMap, HashSet};
+use binfmt::table::{Filter, Filtered, Sampled, Table, TableField, TableSchema, TimeUnit, keys, plain};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,6 +79,7 @@ pub(super) fn kept(
             Arc::new(Filtered::new(table, filter)) as Arc<dyn Table>
         }
     };
+    let table = filled(table, choose)?;
     let rows = choose.rows.map(|rows| rows.of(|| table.count_rows().map_err(|e| failure_in(&names, &e))));
     let rows = rows.transpose()?.unwrap_or(Span::ALL);
     let pick = Pick { columns: choose.columns.clone(), rows, pages: None };
@@ -100,61 +99,6 @@ pub(super) fn kept(
     rename(&mut selection, &choose.rename)?;
     selection.files = names;
     Ok(selection)
-}
-
-/// The table in which the numbers of some columns, `name:unit`, are times.
-fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<dyn Table>> {
-    if pairs.is_empty() {
-        return Ok(table);
-    }
-    let mut units = Vec::new();
-    for pair in pairs {
-        let found = pair.rsplit_once(':').and_then(|(name, unit)| Some((name, TimeUnit::named(unit)?)));
-        let Some((name, unit)) = found else {
-            return Err(Error::usage(format_args!("--dates: expected NAME:UNIT, found {pair:?}"))
-                .tip("units are s, ms, us, ns, and m, h, D, W"));
-        };
-        let Some(place) = table.schema().position(name) else {
-            let names: Vec<&str> = table.schema().fields.iter().map(|field| &*field.name).collect();
-            return Err(unknown(name, &names));
-        };
-        let logical = table.schema().fields.get(place).and_then(|field| field.logical.as_ref());
-        if let Some(Logical::Timestamp(known)) = logical {
-            let text = format_args!("--dates: column `{name}` is a time already, time[{known}]");
-            return Err(Error::usage(text));
-        }
-        if units.iter().any(|(known, _)| *known == place) {
-            return Err(Error::usage(format_args!("--dates: column `{name}` is there twice")));
-        }
-        units.push((place, unit));
-    }
-    counted(table, &units).map_err(|e| Error::usage(format_args!("--dates: {e}")))
-}
-
-/// Gives columns other names, `old=new`, in which the old ones are those of the file. Of the new ones no two are the same.
-fn rename(selection: &mut Selection, pairs: &[String]) -> Result<()> {
-    let before: Vec<String> = selection.leaves.iter().map(|leaf| leaf.name.clone()).collect();
-    let places: HashMap<&str, usize> =
-        before.iter().enumerate().rev().map(|(i, name)| (name.as_str(), i)).collect();
-    for pair in pairs {
-        let Some((old, new)) = pair.split_once('=') else {
-            return Err(Error::usage(format_args!("--rename: expected OLD=NEW, found {pair:?}")));
-        };
-        let place = places.get(old);
-        let Some(leaf) = place.and_then(|place| selection.leaves.get_mut(*place)) else {
-            return Err(unknown(old, &before.iter().map(String::as_str).collect::<Vec<_>>()));
-        };
-        if new.is_empty() {
-            return Err(Error::usage(format_args!("--rename: column `{old}` needs a name")));
-        }
-        leaf.name = new.to_owned();
-    }
-    let mut known = HashSet::new();
-    match selection.leaves.iter().find(|leaf| !known.insert(&leaf.name)) {
-        Some(leaf) => Err(Error::usage(format_args!("two columns are called `{}`", leaf.name))
-            .tip("--rename OLD=NEW gives one another name")),
-        None => Ok(()),
-    }
 }
 
 /// What is wrong with a condition, and how names are written that are not plain words, if it seems to have one.

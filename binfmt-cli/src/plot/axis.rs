@@ -78,6 +78,16 @@ impl Axis {
         self
     }
 
+    /// The same for what is counted: a mark between two whole numbers stands for nothing.
+    pub(super) fn in_whole_numbers(mut self) -> Self {
+        if self.power == 0 && self.ticks.iter().any(|tick| tick.value.fract() != 0.0) {
+            let numbers = self.low.ceil() as i64..=self.high.floor() as i64;
+            let tick = |n: i64| Tick { value: n as f64, label: n.to_string().replace('-', "−") };
+            self.ticks = numbers.map(tick).collect();
+        }
+        self
+    }
+
     fn logarithmic(mut self, shape: Shape) -> Self {
         if self.high / self.low < 1.0 + 1e-9 {
             (self.low, self.high) = (self.low / 2.0, self.high * 2.0);
@@ -172,6 +182,19 @@ mod tests {
             let (labels, _) = labels(low, high, false);
             assert!((1..=60).contains(&labels.len()), "{low} {high}: {labels:?}");
         }
+    }
+
+    #[test]
+    fn what_is_counted_has_whole_numbers() {
+        let whole = |low, high, most| {
+            let axis =
+                Axis::between(low, high, Shape { is_log: false, margin: 0.0, most }).in_whole_numbers();
+            axis.ticks.into_iter().map(|tick| tick.label).collect::<Vec<_>>()
+        };
+        assert_eq!(whole(-0.5, 3.5, 8), ["0", "1", "2", "3"]);
+        assert_eq!(whole(-0.5, 0.5, 8), ["0"]);
+        assert_eq!(whole(-0.5, 5.5, 6), ["0", "1", "2", "3", "4", "5"]);
+        assert_eq!(whole(-0.5, 2599.5, 6), ["0", "500", "1000", "1500", "2000", "2500"]);
     }
 
     #[test]

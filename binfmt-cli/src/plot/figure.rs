@@ -150,15 +150,17 @@ impl Figure {
                 let counts = all.iter().flat_map(|(_, bins)| &bins.counts);
                 let greatest = counts.copied().max().unwrap_or(0).max(1) as f64;
                 let least = if y_log { 0.5 } else { 0.0 };
-                let mut y = Axis::of([least, greatest * 1.05].into_iter(), shape(y_log, 0.0, up));
-                // there are no halves
-                y.ticks.retain(|tick| tick.value.fract() == 0.0);
-                (dated(x), y, None)
+                let y = Axis::of([least, greatest * 1.05].into_iter(), shape(y_log, 0.0, up));
+                (dated(x), if y_log { y } else { y.in_whole_numbers() }, None)
             }
             Content::Image(grid, _) => {
-                let exact = |(from, to): (f64, f64), most| {
+                let exact = |(from, to): (f64, f64), cells: usize, most| {
                     let mut axis =
                         Axis::of([from.min(to), from.max(to)].into_iter(), shape(false, 0.0, most));
+                    // of numbered cells, or of places that are whole numbers
+                    if (from - to).abs() == cells as f64 && (from + 0.5).fract() == 0.0 {
+                        axis = axis.in_whole_numbers();
+                    }
                     if from > to {
                         std::mem::swap(&mut axis.low, &mut axis.high);
                     }
@@ -166,7 +168,7 @@ impl Figure {
                 };
                 let (low, high) = grid.range().unwrap_or((0.0, 1.0));
                 let z = Axis::of([low, high].into_iter(), shape(false, 0.0, up));
-                (exact(grid.x, across), exact(grid.y, up), Some(z))
+                (exact(grid.x, grid.columns, across), exact(grid.y, grid.rows(), up), Some(z))
             }
         }
     }

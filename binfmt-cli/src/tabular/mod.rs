@@ -30,7 +30,8 @@ use binfmt::Step;
 use binfmt::columns::{Column, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
 use binfmt::table::{
-    Batches, Filter, Filtered, Leaf, Logical, Table, TableField, TableFormat, TimeUnit, keys, plain,
+    Batches, Filter, Filtered, Leaf, Logical, Table, TableField, TableFormat, TimeUnit, as_written, keys,
+    plain,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -241,21 +242,40 @@ impl Selection {
         }
     }
 
+    /// The same with the times of a file of text as they are written there, if nobody said that they are some.
+    pub(crate) fn as_written(&self) -> Self {
+        let mut selection = self.clone();
+        selection.table = as_written(&self.table);
+        for leaf in selection.leaves.iter_mut().filter(|leaf| leaf.path.is_empty()) {
+            if let Some(field) = selection.table.schema().fields.get(leaf.column) {
+                leaf.ty = field.ty.clone();
+            }
+        }
+        selection
+    }
+
+    /// What the values of a column are called.
+    pub(crate) fn type_name(&self, leaf: &Leaf) -> String {
+        let field = self.table.schema().fields.get(leaf.column).filter(|_| leaf.path.is_empty());
+        field.map_or_else(|| leaf.ty.to_string(), TableField::type_name)
+    }
+
     /// What stands above them.
     pub(crate) fn head(&self) -> Head {
-        let time = |leaf: &Leaf| self.time(leaf);
+        let written = self.as_written();
         let column = |leaf: &Leaf| table::Column {
-            time: time(leaf),
+            time: written.time(leaf),
             ..table::Column::new(&leaf.name, is_number(&leaf.ty))
         };
-        Head { columns: self.leaves.iter().map(column).collect(), ..Head::default() }
+        Head { columns: written.leaves.iter().map(column).collect(), ..Head::default() }
     }
 
     /// Shows them below a line that is there, and tells how many rows there are.
     pub(crate) fn put(&self, out: &mut dyn Tables) -> Result<u64> {
         let mut count = 0;
-        let times: Vec<Option<TimeUnit>> = self.leaves.iter().map(|leaf| self.time(leaf)).collect();
-        self.each(|columns, rows| {
+        let written = self.as_written();
+        let times: Vec<Option<TimeUnit>> = written.leaves.iter().map(|leaf| written.time(leaf)).collect();
+        written.each(|columns, rows| {
             count += rows as u64;
             out.rows(&Batch { columns, times: &times, rows })
         })?;

@@ -11,6 +11,7 @@ use crate::table::in_one_table;
 use binfmt::table::{NoColumn, Projected, Table, TableFormat, jsonl};
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 impl Selection {
     /// What of the file is not among them, each in a sentence: columns that were not asked for, unless it was said which, and what is in
@@ -64,8 +65,13 @@ impl Selection {
     ) -> Result<Tally> {
         let place = Place::new(out, settings.is_on("append").unwrap_or(false));
         let table: Arc<dyn Table> = Arc::new(Projected::new(Arc::clone(&self.table), self.leaves.clone()));
+        let is_read = AtomicBool::new(false);
         let told = |e: binfmt::Error| match place.has_failed() {
             true => Error::unwritten(&e, |kind| Error::data(kind)),
+            // what is wrong with all of it is the file that would be there
+            false if is_read.load(Ordering::Relaxed) && e.path().steps().next().is_none() => {
+                self.failure(&e).at(out.name())
+            }
             false => self.failure(&e),
         };
         let own = table.schema().fields.len();
@@ -79,8 +85,12 @@ impl Selection {
         let (table, sink) =
             made.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
         absent::notes(&table, own, &*sink).iter().for_each(|note| remark(note));
-        let written =
-            table.write_by(&self.wanted, sink, |table, wanted, take| spread::each(table, wanted, take));
+        let written = table.write_by(&self.wanted, sink, |table, wanted, take| {
+            is_read.store(false, Ordering::Relaxed);
+            spread::each(table, wanted, take)?;
+            is_read.store(true, Ordering::Relaxed);
+            Ok(())
+        });
         let written = written.map_err(told)?;
         place.finish()?;
         written.notes.iter().chain(&self.left_out()).chain(&self.merged()).for_each(|note| remark(note));
@@ -115,7 +125,7 @@ impl Selection {
         let names = self.leaves.iter().map(|leaf| leaf.name.as_str());
         let mut lines = jsonl::Writer::new(out, names).map_err(told)?;
         let mut count = 0;
-        let done = self.each(|columns, rows| {
+        let done = self.as_written().each(|columns, rows| {
             lines.rows(columns, rows).map_err(told)?;
             count += rows as u64;
             Ok(())

@@ -82,7 +82,7 @@ fn what_does_not_fit_leaves_nothing() {
     let csv = folder.file("a.csv", b"n,name\n1,a\n,b\n");
     for (name, words, expected) in [
         ("b.sdds", &[][..], "a.csv: [1].n: a value is missing, and SDDS does not support missing values"),
-        ("b.sdds", &["--columns", "n"], "tip: --where '`n` is not missing' leaves such rows out"),
+        ("b.sdds", &["--columns", "n"], "; --where '`n` is not missing' leaves such rows out"),
         ("b.futhark", &[], "column `name` is text?, which no array of Futhark can be"),
         ("b.tdb", &["--dimensions", "name"], "dimensions are numbers"),
         ("b.tdb", &["--dimensions", "m"], "unknown column `m`"),

@@ -451,7 +451,7 @@ fn csv_is_read_and_written_as_anything() {
     let dated = folder.file("dated.csv", b"d\n2024-01-02\n");
     let load = folder.path("dated.scidb");
     let words = ["convert", &dated, &load, "--schema", "<d:datetime>[i]"];
-    run(&words).noted("column `d`, text? to i64?: read: a text that is none is an error");
+    run(&words).ok();
     let read = std::fs::read(&load).unwrap();
     run(&[&words[..], &["--types", "d:time[s]"]].concat()).ok();
     assert_eq!(std::fs::read(&load).unwrap(), read);

@@ -1,6 +1,8 @@
 //! What was wrong in the command, each kind on small files.
 
+use crate::compressed::packed;
 use crate::support::{Folder, Run, run};
+use binfmt::formats::sdds::Compression;
 
 /// A file of the repository.
 fn repository(name: &str) -> String {
@@ -274,4 +276,53 @@ fn a_column_of_the_files_may_be_called_file() {
     assert_eq!(lines.first(), Some(&"file,n,_file"), "{text}");
     assert_eq!(lines.len(), 3, "{text}");
     good(&["convert", &a, &b, "-", "--to", "jsonl"]);
+}
+
+#[test]
+fn what_is_wrong_with_the_name_of_a_file_names_that_file() {
+    let folder = Folder::new("mended-name");
+    let csv = folder.file("run0.csv", b"a\n1\n2\n");
+    let out = folder.path("o.0.99999.data");
+    let e = run(&["convert", &csv, &out, "--to", "beat", "--dataformat", "user/o/1"]);
+    assert!(
+        e.err.contains("o.0.99999.data: the name says that the last index is 99999, and it is 1"),
+        "{}",
+        e.err
+    );
+    assert!(!e.err.contains("run0.csv"), "{}", e.err);
+}
+
+#[test]
+fn facts_come_before_the_table_of_fields() {
+    let folder = Folder::new("mended-facts");
+    let csv = folder.file("a.csv", b"a\n1\n");
+    let npy = folder.path("a.npy");
+    good(&["convert", &csv, &npy, "--fill", "a=0"]);
+    let small = packed(&std::fs::read(&npy).unwrap(), Compression::Gzip);
+    let packed = folder.file("a.npy.gz", &small);
+    let text = good(&["inspect", &packed]).out;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word} in {text}"));
+    assert!(place("Compression") < place("Fields"), "{text}");
+}
+
+#[test]
+fn images_have_the_numbers_of_their_rows_and_columns() {
+    let folder = Folder::new("mended-image");
+    let lines =
+        folder.file("a.jsonl", b"{\"m\":[1,2,3,4,5,6]}\n{\"m\":[1,2,3,4,5,7]}\n{\"m\":[1,2,3,4,5,7]}\n");
+    let svg = folder.path("a.svg");
+    good(&["plot", &lines, "--image", "m", "--output", &svg]);
+    let text = std::fs::read_to_string(&svg).unwrap();
+    let labels: Vec<&str> = text.lines().collect();
+    assert!(labels.contains(&"2") && labels.contains(&"5"), "{text}");
+    assert!(!labels.contains(&"0.5") && !labels.contains(&"−0.5"), "{text}");
+}
+
+#[test]
+fn a_file_alone_is_no_command() {
+    let folder = Folder::new("mended-alone");
+    let csv = folder.file("a.csv", b"a\n1\n");
+    let e = run(&[&csv]).fails(2).err;
+    assert!(e.contains(&format!("binfmt inspect {csv} tells what the file is")), "{e}");
 }

@@ -190,6 +190,23 @@ impl TableField {
         TableField { constant: true, ..self }
     }
 
+    /// What its values are called: the name of its type, but for times that of their unit.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, numbers::NumberType, table::{Logical, TableField, TimeUnit}};
+    /// let field = TableField::new("day", ColumnType::Number(NumberType::I64));
+    /// assert_eq!(field.type_name(), "i64");
+    /// assert_eq!(field.logical(Logical::Timestamp(TimeUnit::Day)).type_name(), "time[D]");
+    /// ```
+    pub fn type_name(&self) -> String {
+        let unit = match self.logical {
+            Some(Logical::Timestamp(unit)) => format!("time[{unit}]"),
+            Some(Logical::Duration(unit)) => format!("duration[{unit}]"),
+            _ => return self.ty.to_string(),
+        };
+        renamed(&self.ty, &unit)
+    }
+
     /// What becomes of times where numbers have no units.
     pub(crate) fn uncounted(&self) -> Option<String> {
         let what = match &self.logical {
@@ -221,6 +238,19 @@ impl TableField {
     /// ```
     pub fn get(&self, key: &str) -> Option<&str> {
         self.meta.iter().find(|(known, _)| known == key).map(|(_, text)| text.as_str())
+    }
+}
+
+/// A type whose numbers are called otherwise.
+fn renamed(ty: &ColumnType, number: &str) -> String {
+    match ty {
+        ColumnType::Number(_) => number.to_owned(),
+        ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => {
+            format!("{}?", renamed(values, number))
+        }
+        ColumnType::List(items) => format!("[{}]", renamed(items, number)),
+        ColumnType::Array { len, items } => format!("[{}; {len}]", renamed(items, number)),
+        ty => ty.to_string(),
     }
 }
 

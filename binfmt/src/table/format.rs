@@ -1,7 +1,7 @@
 //! Formats whose files are tables.
 
-use super::cells::{CellType, Seen};
-use super::{Inferred, Section, Table, TableSchema, TableSink};
+use super::cells::{CellType, Found, Seen};
+use super::{Section, Table, TableSchema, TableSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
 use crate::wire::Endian;
@@ -260,10 +260,10 @@ impl Settings {
 }
 
 /// The types of columns: what is said, or what their first fields look like.
-pub(super) fn types_by(said: &[Option<CellType>], seen: &[Seen]) -> Vec<(CellType, Option<Inferred>)> {
+pub(super) fn types_by(said: &[Option<CellType>], seen: &[Seen]) -> Vec<Found> {
     let of = |(said, seen): (&Option<CellType>, &Seen)| match said {
-        Some(said) => (*said, None),
-        None => (seen.cell_type(), Some(seen.inferred())),
+        Some(said) => Found { ty: *said, inferred: None, is_zoned: false },
+        None => seen.found(),
     };
     said.iter().zip(seen).map(of).collect()
 }

@@ -112,11 +112,14 @@ fn taken(
         let (from, of) = (&field.ty, field.name.clone());
         let (found, read) = as_read(field, &to);
         let fit = exact_fit(&found.ty, &to).or_else(|| Fit::of(&found.ty, ty));
-        let fit = fit.map(|fit| if read.is_some_and(|ty| ty != CellType::Text) { Fit::Read } else { fit });
+        // times are times, whatever their unit
+        let is_read = read.is_some_and(|ty| ty != CellType::Text) && unit(field).is_none();
+        let fit = fit.map(|fit| if is_read { Fit::Read } else { fit });
         match fit {
             None => {
                 let text = format!(
-                    "column `{of}` is {from}, which cannot be written as {ty}, the column `{name}` of the layout"
+                    "column `{of}` is {}, which cannot be written as {ty}, the column `{name}` of the layout",
+                    field.type_name()
                 );
                 return Err(Error::other(text));
             }

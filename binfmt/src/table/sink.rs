@@ -159,8 +159,13 @@ impl dyn Table {
             reads => {
                 let asked = self.asked(wanted);
                 let of = |(place, ty): &(usize, CellType)| Some((*asked.get(*place)?, *ty));
-                let reads: Vec<_> = reads.iter().filter_map(of).collect();
-                in_place(self, &reads).ok_or_else(|| Error::other("the table has no fields of text"))?
+                let columns: Vec<_> = reads.iter().filter_map(of).collect();
+                match in_place(self, &columns) {
+                    Some(table) => table,
+                    // lines take times as well as the texts that they are
+                    None if reads.iter().all(|(_, ty)| *ty == CellType::Text) => Arc::clone(self),
+                    None => return Err(Error::other("the table has no fields of text")),
+                }
             }
         };
         if let Some(columns) = sink.looks_at()

@@ -1,9 +1,9 @@
 //! Files of text whose rows come one after the other: what CSV and JSON lines share.
 
-use super::cells::{CellType, Cells, is_padded};
-use super::field::Inferred;
+use super::cells::{CellType, Cells, Found, is_padded};
 use super::retyped::typed;
 use super::tasks::in_turn;
+use super::times::{is_not_a_time, may_be_among};
 use super::wanted::Limited;
 use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Task, Tasks, Wanted, keys};
 use crate::columns::{Column, ColumnType, Columns};
@@ -77,6 +77,8 @@ struct TextColumn {
     ty: CellType,
     /// Whether a later field may be more than what the type keeps, which nobody said.
     is_inferred: bool,
+    /// Whether times say how far from UTC they are, which nobody said.
+    is_zoned: bool,
     /// Whether it is of that type for what is made of it.
     is_asked: bool,
 }
@@ -96,16 +98,17 @@ impl fmt::Debug for TextTable {
 
 impl TextTable {
     /// Columns of these types; those that are inferred are not said.
-    pub(super) fn new(names: Vec<String>, types: Vec<(CellType, Option<Inferred>)>, open: Open) -> Self {
-        let field = |(name, (ty, inferred)): (String, &(CellType, Option<Inferred>))| TableField {
-            inferred: *inferred,
-            ..TableField::new(name, ty.column_type()).logical(ty.logical())
+    pub(super) fn new(names: Vec<String>, types: Vec<Found>, open: Open) -> Self {
+        let field = |(name, found): (String, &Found)| TableField {
+            inferred: found.inferred,
+            ..TableField::new(name, found.ty.column_type()).logical(found.ty.logical())
         };
         let schema = TableSchema::new(names.into_iter().zip(&types).map(field));
-        let column = |(of, (ty, inferred)): (usize, &(CellType, Option<Inferred>))| TextColumn {
+        let column = |(of, found): (usize, &Found)| TextColumn {
             of: Some(of),
-            ty: *ty,
-            is_inferred: inferred.is_some(),
+            ty: found.ty,
+            is_inferred: found.inferred.is_some(),
+            is_zoned: found.is_zoned,
             is_asked: false,
         };
         let columns = types.iter().enumerate().map(column).collect();
@@ -136,6 +139,7 @@ impl TextTable {
                 of: None,
                 ty: CellType::U64,
                 is_inferred: false,
+                is_zoned: false,
                 is_asked: false,
             });
         }
@@ -152,9 +156,19 @@ impl TextTable {
 }
 
 impl TextColumn {
+    /// Whether a field of a column that looks like one of times says that there is none.
+    fn is_no_time(self, field: &[u8]) -> bool {
+        self.is_inferred && matches!(self.ty, CellType::Time(_)) && is_not_a_time(field)
+    }
+
     /// Whether a field loses nothing as a value of the type.
     fn is_kept(self, field: &[u8]) -> bool {
-        !self.is_inferred || self.ty == CellType::Text || !is_padded(field)
+        match self.ty {
+            _ if !self.is_inferred => true,
+            CellType::Text => true,
+            CellType::Time(_) => may_be_among(field, self.is_zoned),
+            _ => !is_padded(field),
+        }
     }
 }
 
@@ -179,7 +193,9 @@ impl Table for TextTable {
         let mut all = self.part(self.bytes.clone());
         for (place, ty) in columns {
             let of = self.columns.get(*place)?.of?;
-            all.columns.push(TextColumn { of: Some(of), ty: *ty, is_inferred: false, is_asked: true });
+            let column =
+                TextColumn { of: Some(of), ty: *ty, is_inferred: false, is_zoned: false, is_asked: true };
+            all.columns.push(column);
             all.schema.fields.push(typed(self.schema.fields.get(*place)?, *ty));
         }
         Some(Arc::new(all))
@@ -300,6 +316,10 @@ impl TextRows {
                 }
                 Cell::Blank => {
                     cells.push_blank();
+                    continue;
+                }
+                Cell::Text(text, _) if column.is_no_time(text) => {
+                    cells.push_missing(0);
                     continue;
                 }
                 Cell::Text(text, at) => {

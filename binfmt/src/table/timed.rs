@@ -135,7 +135,7 @@ pub fn recounted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Arc<dyn 
             is_other = true;
             // what its format calls it has the unit in it
             field.meta.retain(|(key, _)| ![keys::NATIVE, keys::UNITS].contains(&&**key));
-            (field.logical, field.inferred) = (Some(Logical::Timestamp(*to)), None);
+            field.logical = Some(Logical::Timestamp(*to));
         }
     }
     if !is_other {

@@ -90,6 +90,9 @@ impl TimeUnit {
         if text == NONE {
             return Some(i64::MIN);
         }
+        if let Some(found) = stamp(text.as_bytes()).and_then(|stamp| stamp.in_unit(self)) {
+            return Some(found);
+        }
         let text = text.strip_suffix('Z').unwrap_or(text);
         let (date, time) =
             text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));
@@ -159,6 +162,165 @@ impl TimeUnit {
         let is_there = date(days(year, month, day)) == (year, month, day);
         is_there.then_some((year, month, day)).filter(|_| parts.next().is_none())
     }
+}
+
+/// A time in the form that most files have, in UTC: years of four digits, and no more digits after the point than nanoseconds have.
+#[derive(Clone, Copy, Debug)]
+struct Stamp {
+    seconds: i64,
+    nanos: i64,
+}
+
+impl Stamp {
+    /// How many units it is; `None` if it is no whole number of them, or that is for others to find out.
+    fn in_unit(self, unit: TimeUnit) -> Option<i64> {
+        const DAY_64: i64 = DAY as i64;
+        let Stamp { seconds, nanos } = self;
+        let each = match unit {
+            TimeUnit::Day if nanos == 0 && seconds % DAY_64 == 0 => return Some(seconds / DAY_64),
+            TimeUnit::Second => 1_000_000_000,
+            TimeUnit::Milli => 1_000_000,
+            TimeUnit::Micro => 1000,
+            TimeUnit::Nano => 1,
+            _ => return None,
+        };
+        let whole = seconds.checked_mul(1_000_000_000 / each)?.checked_add(nanos / each)?;
+        (nanos % each == 0).then_some(whole)
+    }
+}
+
+/// `2024-02-01`, and after `T` or a blank `12:00:00` or `12:00:00.25`, perhaps with `Z`: found without a look at each character twice.
+fn stamp(text: &[u8]) -> Option<Stamp> {
+    let two = |at: usize| {
+        let [a, b] = *<&[u8; 2]>::try_from(text.get(at..at + 2)?).ok()?;
+        (a.is_ascii_digit() && b.is_ascii_digit()).then(|| i64::from(a - b'0') * 10 + i64::from(b - b'0'))
+    };
+    let is = |at: usize, byte: u8| text.get(at) == Some(&byte);
+    if !(is(4, b'-') && is(7, b'-')) {
+        return None;
+    }
+    let (year, month, day) = (two(0)? * 100 + two(2)?, two(5)?, two(8)?);
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let most = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap => 29,
+        2 => 28,
+        _ => return None,
+    };
+    if !(1..=most).contains(&day) {
+        return None;
+    }
+    // the number of the day, of years that begin in March
+    let before = if month <= 2 { year - 1 } else { year };
+    let (era, of_era) = (before.div_euclid(400), before.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+    let midnight = days * DAY as i64;
+    if text.len() == 10 {
+        return Some(Stamp { seconds: midnight, nanos: 0 });
+    }
+    if !((is(10, b'T') || is(10, b' ')) && is(13, b':') && is(16, b':')) {
+        return None;
+    }
+    let (hours, minutes, seconds) = (two(11)?, two(14)?, two(17)?);
+    if hours > 23 || minutes > 59 || seconds > 59 {
+        return None;
+    }
+    let seconds = midnight + hours * 3600 + minutes * 60 + seconds;
+    let rest = text.get(19..)?;
+    let rest = rest.strip_suffix(b"Z").unwrap_or(rest);
+    let nanos = match rest {
+        [] => 0,
+        [b'.', digits @ ..] if (1..=9).contains(&digits.len()) => {
+            let mut nanos = 0;
+            for place in 0..9 {
+                let digit = digits.get(place).copied().unwrap_or(b'0');
+                if !digit.is_ascii_digit() {
+                    return None;
+                }
+                nanos = nanos * 10 + i64::from(digit - b'0');
+            }
+            nanos
+        }
+        _ => return None,
+    };
+    Some(Stamp { seconds, nanos })
+}
+
+/// What a time is in a file of text whose types nobody said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Looks {
+    /// The coarsest unit that has it as it is written, of days and seconds and what is finer.
+    pub(super) unit: TimeUnit,
+    /// Seconds since 1970, without a fraction.
+    pub(super) seconds: i64,
+    /// Whether it says how far from UTC it is.
+    pub(super) is_zoned: bool,
+}
+
+/// What a field is, if it is a date or a time as files of text have them: of a whole day, of seconds, or of fractions of them.
+pub(super) fn looks(field: &[u8]) -> Option<Looks> {
+    // most texts are told by this
+    is_dated(field).then_some(())?;
+    let text = std::str::from_utf8(field).ok()?;
+    let has_time = field.contains(&b':');
+    let fraction = text.split_once('.').map_or("", |(_, rest)| rest);
+    let unit = match fraction.bytes().take_while(u8::is_ascii_digit).count() {
+        0 if has_time => TimeUnit::Second,
+        0 => TimeUnit::Day,
+        1..=3 => TimeUnit::Milli,
+        4..=6 => TimeUnit::Micro,
+        7..=9 => TimeUnit::Nano,
+        10..=12 => TimeUnit::Pico,
+        13..=15 => TimeUnit::Femto,
+        _ => TimeUnit::Atto,
+    };
+    let n = unit.parse_time(text)?;
+    let seconds = match length(unit) {
+        Length::Parts(digits) => n.div_euclid(10_i64.checked_pow(digits)?),
+        _ => n.checked_mul(DAY as i64)?,
+    };
+    Some(Looks { unit, seconds, is_zoned: is_zoned(field) })
+}
+
+/// Whether text in which times of a unit are [looks](looks) like times of the same one.
+pub(super) fn is_found_again(unit: TimeUnit) -> bool {
+    unit == TimeUnit::Day || matches!(length(unit), Length::Parts(_))
+}
+
+/// Whether all times from one second to another are within the 64 bits of a unit.
+pub(super) fn has_all(unit: TimeUnit, first: i64, last: i64) -> bool {
+    [first, last.saturating_add(1)].into_iter().all(|n| match length(unit) {
+        Length::Parts(_) => TimeUnit::Second.in_unit(n, unit).is_some(),
+        _ => true,
+    })
+}
+
+/// Whether a field of a column of times may be one: a number is not, nor is a time that says how far from UTC it is where others do not.
+pub(super) fn may_be_among(field: &[u8], zoned: bool) -> bool {
+    let field = field.trim_ascii();
+    is_dated(field) && is_zoned(field) == zoned
+}
+
+/// Whether a field is the word for no time.
+pub(super) fn is_not_a_time(field: &[u8]) -> bool {
+    field == NONE.as_bytes()
+}
+
+/// Whether a field begins with a year and a dash.
+fn is_dated(field: &[u8]) -> bool {
+    match field {
+        [b'+' | b'-', rest @ ..] => field.len() > 10 && rest.contains(&b'-'),
+        [first, ..] => field.len() >= 10 && first.is_ascii_digit() && field.get(4) == Some(&b'-'),
+        [] => false,
+    }
+}
+
+/// Whether a time says how far from UTC it is, at its end.
+fn is_zoned(field: &[u8]) -> bool {
+    let sign = field.len().checked_sub(6).filter(|at| *at > 10).and_then(|at| field.get(at));
+    field.last() == Some(&b'Z') || (matches!(sign, Some(b'+' | b'-')) && field.contains(&b':'))
 }
 
 /// A time of day without what it ends with, and how many seconds that is ahead of UTC: `+02:00`.
@@ -278,5 +440,70 @@ mod tests {
         }
         assert_eq!(TimeUnit::Month.parse_time("2024-01-02"), None);
         assert_eq!(TimeUnit::Second.parse_time("2024-01-01T10:00"), Some(1_704_103_200));
+    }
+
+    #[test]
+    fn the_form_that_most_files_have_is_read_as_any_other() {
+        for n in (-80_000_000_000_i64..253_402_300_000).step_by(1_234_567_891).chain(-5..5) {
+            let text = TimeUnit::Second.format_time(n);
+            for (end, nanos) in
+                [("", 0), ("Z", 0), (".5", 500_000_000), (".000000001", 1), (".250Z", 250_000_000)]
+            {
+                let text = format!("{text}{end}");
+                if n >= -62_167_219_200 {
+                    let found = stamp(text.as_bytes()).unwrap();
+                    assert_eq!((found.seconds, found.nanos), (n, nanos), "{text}");
+                }
+                let expected = n.checked_mul(1_000_000_000).and_then(|n| n.checked_add(nanos));
+                assert_eq!(TimeUnit::Nano.parse_time(&text), expected, "{text}");
+            }
+            let date = TimeUnit::Day.format_time(n.div_euclid(86_400));
+            assert_eq!(TimeUnit::Day.parse_time(&date), Some(n.div_euclid(86_400)), "{date}");
+        }
+        for text in
+            ["2024-13-01", "2023-02-29", "2024-00-10", "2024-01-00", "2024-01-01x", "2024-01-01T24:00:00"]
+        {
+            assert!(stamp(text.as_bytes()).is_none(), "{text}");
+        }
+        for text in ["2024-01-01T10:00:00.", "2024-01-01T10:00:00.1234567890", "2024-01-01T10:00:00+01:00"] {
+            assert!(stamp(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_look_like_times_of_the_unit_that_they_are_written_in() {
+        use TimeUnit::{Day, Femto, Micro, Milli, Nano, Pico, Second};
+        let of = |text: &str| looks(text.as_bytes()).map(|looks| (looks.unit, looks.seconds, looks.is_zoned));
+        for (text, expected) in [
+            ("1970-01-02", Some((Day, 86_400, false))),
+            ("1970-01-01T00:00:01", Some((Second, 1, false))),
+            ("1970-01-01 00:01", Some((Second, 60, false))),
+            ("1970-01-01T01:00:00+01:00", Some((Second, 0, true))),
+            ("1969-12-31T23:59:59.5Z", Some((Milli, -1, true))),
+            ("1970-01-01T00:00:00.0001", Some((Micro, 0, false))),
+            ("1970-01-01T00:00:00.000000001", Some((Nano, 0, false))),
+            ("1970-01-01T00:00:00.000000000001", Some((Pico, 0, false))),
+            ("1970-01-01T00:00:00.0000000000001", Some((Femto, 0, false))),
+            ("+12024-03-01", Some((Day, 317_278_771_200, false))),
+            // beyond the 64 bits of its unit
+            ("9999-01-01T00:00:00.000000001", None),
+            ("20240301", None),
+            ("2024-13-01", None),
+            ("2024-3-1", None),
+            ("12:00:00", None),
+            ("2024-03", None),
+            ("2024-03-01x", None),
+            ("-1.5e-3", None),
+            ("+49-30-1234567", None),
+        ] {
+            assert_eq!(of(text), expected, "{text}");
+        }
+        assert!(
+            may_be_among(b" 2024-03-01T12:00:00 ", false) && !may_be_among(b"2024-03-01T12:00:00Z", false)
+        );
+        assert!(
+            may_be_among(b"NaT", false) && !may_be_among(b"5", false) && !may_be_among(b"20240301", false)
+        );
+        assert!(has_all(Nano, 0, 1) && !has_all(Nano, 0, 32_503_680_000) && has_all(Day, i64::MIN, i64::MAX));
     }
 }

@@ -7,6 +7,7 @@ use super::fit::Fit;
 use super::retyped::{cell_type, in_place};
 use super::scalar::ScalarRange;
 use super::split::{Estimate, Split};
+use super::timed::unit;
 use super::wanted::Wanted;
 use super::{Batches, Section, Table};
 use crate::columns::{Column, ColumnType, Columns};
@@ -47,6 +48,11 @@ pub(super) fn common(schemas: &[&TableSchema]) -> HashMap<Key, TableField> {
         let Some(field) = fields.get_mut(&key) else { continue };
         let wide = match is_nothing(of) {
             true => missing_too(&field.ty, &of.ty),
+            // what looks like times in one file of text, and like something else in another, is text in both
+            false if is_other(field, of) => {
+                field.logical = None;
+                wider(&of.ty, &ColumnType::Text)
+            }
             false => wider(&field.ty, &of.ty),
         };
         if let Some(wide) = wide {
@@ -54,6 +60,12 @@ pub(super) fn common(schemas: &[&TableSchema]) -> HashMap<Key, TableField> {
         }
     }
     fields
+}
+
+/// Whether two columns of fields of text are times in one file, and not in the other.
+fn is_other(a: &TableField, b: &TableField) -> bool {
+    let are_inferred = a.inferred.is_some() && b.inferred.is_some();
+    are_inferred && *inner(&a.ty) != ColumnType::Text && unit(a).is_some() != unit(b).is_some()
 }
 
 fn is_nothing(field: &TableField) -> bool {

@@ -1,6 +1,7 @@
 //! Values as the text of files of lines.
 
 use super::filled::inner;
+use super::times::is_found_again;
 use super::{Logical, TableField, TimeUnit};
 use crate::columns::{ColumnType, ValueRef};
 use crate::error::{Error, ErrorKind, Result};
@@ -20,9 +21,12 @@ pub(super) fn time_unit(field: &TableField) -> Option<TimeUnit> {
     }
 }
 
-/// What becomes of a column of times.
+/// What becomes of a column of times, unless it is read as the same again.
 pub(super) fn times_to_text(field: &TableField) -> Option<String> {
     let (name, unit) = (&field.name, time_unit(field)?);
+    if is_found_again(unit) {
+        return None;
+    }
     Some(format!("column `{name}`, times to text: ISO 8601, which the type {name}:time[{unit}] reads again"))
 }
 

@@ -26,7 +26,7 @@ use binfmt::formats::beat;
 use binfmt::table::{Section, Table, TableFormat};
 use chunks::chunks;
 use declared::{Declared, type_name};
-use options::Options;
+use options::{Options, REMAKES};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ const FACTS: Facts = Facts {
     takes_records: true,
     keeps: &["_start", "_end"],
     shows: &["_start", "_end"],
-    remakes: &["dataformat"],
+    remakes: REMAKES,
     undetected: Some(
         "a single BEAT object cannot be recognised: say --format beat and --schema with its declaration",
     ),

@@ -5,6 +5,20 @@ use crate::settings::{Setting, Text, options};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+const TO_SCHEMA: Setting = Setting::new(
+    "to-schema",
+    "TEXT|@FILE",
+    "the declaration of the file that convert writes, where --schema is\nthat of the one that is read",
+)
+.only(&["convert"]);
+
+const TO_PREFIX: Setting =
+    Setting::new("to-prefix", "DIR", "the same, where --prefix is about the file that is read")
+        .only(&["convert"]);
+
+/// The options by which a file becomes another one.
+pub(super) const REMAKES: &[&str] = &["dataformat", TO_SCHEMA.name, TO_PREFIX.name];
+
 options! {
     /// What is said about a data file or an object.
     pub(super) struct Options {
@@ -13,7 +27,8 @@ options! {
             "TEXT|@FILE",
             "the declaration in JSON, or the name of a format beneath --prefix;\n\
              a file that does not begin with a header is one object of it",
-        );
+        )
+        .beside(&TO_SCHEMA);
         dataformat: String = Setting::new(
             "dataformat",
             "NAME",
@@ -38,7 +53,8 @@ options! {
             "DIR",
             "the folder beneath which declarations stand as the platform\n\
              keeps them: DIR/dataformats/user/name/version.json",
-        );
+        )
+        .beside(&TO_PREFIX);
     }
 }
 

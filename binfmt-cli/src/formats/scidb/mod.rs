@@ -20,7 +20,7 @@ use crate::units;
 use binfmt::formats::scidb;
 use binfmt::table::{Leaf, Logical, Section, Table, TableFormat, keys, plain};
 use layout::{Layout, WORDS};
-use options::Options;
+use options::{OF_OUTPUT, Options};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -40,6 +40,7 @@ const FACTS: Facts = Facts {
     takes: &[Logical::Character, Logical::TimestampWithOffset],
     spreads_arrays: true,
     takes_records: true,
+    remakes: OF_OUTPUT,
     undetected: Some(
         "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
          --schema '(int8, string null)'",

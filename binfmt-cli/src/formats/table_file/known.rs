@@ -3,6 +3,7 @@
 use super::TableFile;
 use crate::format::Facts;
 use crate::settings::Setting;
+use crate::target::DELIMITER;
 use binfmt::table::Logical;
 use binfmt::table::csv::Csv;
 use binfmt::table::jsonl::JsonLines;
@@ -36,11 +37,7 @@ pub(crate) static CSV: TableFile = TableFile {
                 "NAME:TYPE,..",
                 "types of columns, such as a:i64,b:text; the others are inferred",
             ),
-            Setting::new(
-                "delimiter",
-                "CHAR",
-                "what separates fields: one character, tab, or blanks for any\nnumber of them",
-            ),
+            DELIMITER,
             Setting::new("header", "BOOL", "whether the first line has the names: true or false"),
             Setting::new("missing", "WORD", "what stands for a missing value, such as NA"),
             Setting::new("skip", "N", "how many lines are before the names"),

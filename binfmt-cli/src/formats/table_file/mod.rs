@@ -23,7 +23,7 @@ use crate::table::Tables;
 use crate::tabular::{self, Row};
 use crate::units;
 use binfmt::columns::{Column, ColumnData, ValueRef};
-use binfmt::table::{Section, Table, TableFormat, Wanted, keys};
+use binfmt::table::{Section, Table, TableFormat, Wanted, as_written, keys};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Format for TableFile {
         let rows = schema.fields.iter().map(|field| {
             let native = has_own.then(|| field.get(keys::NATIVE).unwrap_or_default().into());
             let name = Some(field.name.as_str().into());
-            name.into_iter().chain(native).chain([field.ty.to_string().into()]).collect()
+            name.into_iter().chain(native).chain([field.type_name().into()]).collect()
         });
         let columns: &[&str] = if has_own { &["name", "dtype", "type"] } else { &["name", "type"] };
         summary.table("fields", Listing { title: "Fields", columns, rows: rows.collect() });
@@ -79,7 +79,8 @@ impl Format for TableFile {
         out.member("format", self.facts.name)?;
         out.member("fields", &selection.leaves.iter().map(|leaf| leaf.name.as_str()).collect::<Vec<_>>())?;
         out.member_list("rows")?;
-        selection.each(|columns, rows| (0..rows).try_for_each(|row| out.item(&Row { columns, row })))?;
+        let rows = selection.as_written();
+        rows.each(|columns, rows| (0..rows).try_for_each(|row| out.item(&Row { columns, row })))?;
         out.end()?;
         out.end()
     }
@@ -174,7 +175,7 @@ impl TableFile {
     /// Looks for a value in all rows; its place is where its row begins.
     fn find(&self, job: &mut Job<'_>, needle: &Needle, out: &mut dyn Write) -> Result<()> {
         let settings = job.settings.said(self.facts.settings, self.format.settings()).with("offsets", "true");
-        let table = self.open(job, settings)?;
+        let table = as_written(&self.open(job, settings)?);
         let names: Vec<String> = table.schema().fields.iter().map(|field| field.name.to_string()).collect();
         let mut first = 0;
         for batch in table.batches(&Wanted::new()).map_err(|e| tabular::failure(&e))? {

@@ -98,7 +98,7 @@ impl Format for Tiledb {
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        write::rewrite(&Options::of(job.settings)?, job, out)
+        write::rewrite((&Options::of(job.settings)?, &Options::of(job.out)?), job, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {

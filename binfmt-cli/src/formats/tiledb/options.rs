@@ -5,6 +5,13 @@ use crate::settings::{Choice, OptionValue, Secret, Setting, options};
 use binfmt::formats::tiledb::Layout;
 use binfmt::table::TimeUnit;
 
+const TO_KEY: Setting = Setting::new(
+    "to-key",
+    "KEY",
+    "the key of the array that convert writes, where --key is that of the\none that is read",
+)
+.only(&["convert"]);
+
 options! {
     /// What is said about an array.
     pub(super) struct Options {
@@ -15,7 +22,8 @@ options! {
              digits, or @FILE; BINFMT_KEY keeps it off the command line.\n\
              Said to convert, it encrypts what is written",
         )
-        .env("BINFMT_KEY");
+        .env("BINFMT_KEY")
+        .beside(&TO_KEY);
         at: Milliseconds = Setting::new(
             "at",
             "TIME",

@@ -131,8 +131,12 @@ fn known(name: &str, times: Option<[u64; 2]>) -> Result<FragmentName, String> {
     }
 }
 
-/// Writes the array again: every fragment with its name and its cells.
-pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+/// Writes the array again: every fragment with its name and its cells. The second options are about what is written.
+pub(super) fn rewrite(
+    (options, of_output): (&Options, &Options),
+    job: &mut Job<'_>,
+    out: &Target,
+) -> Result<Tally> {
     if options.chooses_cells() {
         return Err(Error::usage("an array is written again as a whole, without --subarray and --order")
             .tip("a part can be written as JSON, and the JSON as an array"));
@@ -141,7 +145,7 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     let open = open_options(array.storage(), options, job)?;
     let schema = array.schema().clone();
     let encrypted = is_encrypted(array.storage());
-    let mut writer = Writer::new(schema.clone(), encrypted, options, out)?;
+    let mut writer = Writer::new(schema.clone(), encrypted, of_output, out)?;
     for fragment in array.fragments() {
         let only = alone(array.storage(), fragment.name().as_str(), &open)?;
         let mut content =

@@ -182,7 +182,11 @@ fn is_datetime(field: &TableField) -> bool {
 }
 
 fn unfit(field: &TableField) -> Error {
-    Error::other(format!("column `{}` is {}, which a cell of SciDB cannot have", field.name, field.ty))
+    Error::other(format!(
+        "column `{}` is {}, which a cell of SciDB cannot have",
+        field.name,
+        field.type_name()
+    ))
 }
 
 /// Whether it is a format string, which has no names, and not an AFL schema.

@@ -3,13 +3,17 @@
 mod lists;
 mod look;
 mod names;
+mod seen;
+mod seen_times;
 
 use crate::columns::{BytesColumn, Column, ColumnData, ColumnType, NullableColumn, ValueRef};
 use crate::error::{Error, Step};
 use crate::numbers::{NumberType, decimal};
-use crate::table::{Inferred, Logical, TimeUnit};
-use lists::{Lists, SeenLists};
+use crate::table::{Logical, TableField, TimeUnit};
+use lists::Lists;
 pub(in crate::table) use look::Look;
+use seen::Scalars;
+pub(in crate::table) use seen::{Found, Seen};
 use std::str::FromStr;
 
 /// What the fields of a column are.
@@ -34,7 +38,8 @@ pub enum CellType {
     Bytes,
     /// Any text.
     Text,
-    /// A time of ISO 8601, or a whole number of units since the beginning of 1970. No field is taken for one by its looks.
+    /// A time of ISO 8601, or a whole number of units since the beginning of 1970. By their looks dates are taken for times of days, and
+    /// dates with a time of day for those of seconds, or of what their fractions need; numbers never.
     Time(TimeUnit),
     /// Lists of JSON, and lists of them: so many.
     List(Item, u8),
@@ -115,8 +120,17 @@ impl CellType {
         }
     }
 
+    /// What the fields of a column are read as that is this one.
+    pub(in crate::table) fn of_field(field: &TableField) -> Option<CellType> {
+        let ty = CellType::of(&field.ty)?;
+        Some(match (&field.logical, ty) {
+            (Some(Logical::Timestamp(unit)), CellType::I64) => CellType::Time(*unit),
+            _ => ty,
+        })
+    }
+
     /// What a column consists of that has this type.
-    pub(in crate::table) fn of(ty: &ColumnType) -> Option<CellType> {
+    fn of(ty: &ColumnType) -> Option<CellType> {
         ALL.into_iter().find(|cell| cell.column_type() == *ty).or_else(|| {
             let ColumnType::Nullable { values, .. } = ty else { return None };
             let (mut ty, mut depth) = (&**values, 0u8);
@@ -166,120 +180,6 @@ impl CellType {
             CellType::F64 => float(field).is_some(),
             CellType::Bytes | CellType::Time(_) | CellType::List(..) => false,
             CellType::Text => true,
-        }
-    }
-}
-
-/// What single values were so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::table) struct Scalars {
-    ty: Option<CellType>,
-    is_negative: bool,
-    /// An integer is beyond those of `i64`.
-    is_large: bool,
-    /// A float does not have an integer exactly.
-    is_wide: bool,
-}
-
-impl Scalars {
-    pub(in crate::table) fn add(&mut self, field: &[u8]) {
-        let field = unblanked(field);
-        let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
-        // as a float it would be another number, and without its zeros another word
-        let is_beyond =
-            (narrowest == CellType::F64 && is_integer(field) && field != b"-0") || is_padded(field);
-        let narrowest = if is_beyond { CellType::Text } else { narrowest };
-        let is_exact = |n: i128| n.unsigned_abs() <= 1 << 53;
-        self.is_wide |= is_integer(field) && !parsed::<i128>(field).is_some_and(is_exact);
-        self.is_negative |= narrowest == CellType::I64 && field.starts_with(b"-");
-        self.is_large |= narrowest == CellType::U64;
-        self.ty = Some(match (self.ty, narrowest) {
-            (None, found) => found,
-            (Some(seen), found) if seen == found => seen,
-            (Some(seen @ (CellType::I64 | CellType::U64 | CellType::F64)), found)
-                if matches!(found, CellType::I64 | CellType::U64 | CellType::F64) =>
-            {
-                seen.max(found)
-            }
-            _ => CellType::Text,
-        });
-    }
-
-    /// Adds bytes that are said to be some.
-    pub(in crate::table) fn add_bytes(&mut self) {
-        self.ty = match self.ty {
-            None | Some(CellType::Bytes) => Some(CellType::Bytes),
-            Some(_) => Some(CellType::Text),
-        };
-    }
-
-    /// Adds a text that is one, whatever it says.
-    pub(in crate::table) fn add_text(&mut self) {
-        self.ty = Some(CellType::Text);
-    }
-
-    /// The narrowest type that takes all of them, which may be items of a list.
-    pub(in crate::table) fn item(self) -> Option<Item> {
-        self.cell_type().item()
-    }
-
-    /// The narrowest type that takes all of them.
-    pub(in crate::table) fn cell_type(self) -> CellType {
-        match self.ty {
-            Some(CellType::I64 | CellType::U64) => match (self.is_negative, self.is_large) {
-                (true, true) => CellType::Text,
-                (false, true) => CellType::U64,
-                (_, false) => CellType::I64,
-            },
-            Some(CellType::F64) if self.is_wide => CellType::Text,
-            ty => ty.unwrap_or(CellType::Text),
-        }
-    }
-}
-
-/// What the fields of a column were so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::table) struct Seen {
-    scalars: Scalars,
-    lists: SeenLists,
-}
-
-impl Seen {
-    pub(in crate::table) fn add(&mut self, field: &[u8]) {
-        self.scalars.add(field);
-    }
-
-    /// Whether there was no value so far.
-    pub(in crate::table) fn is_nothing(self) -> bool {
-        self.scalars.ty.is_none() && !self.lists.any()
-    }
-
-    /// From what their type is inferred.
-    pub(in crate::table) fn inferred(self) -> Inferred {
-        if self.is_nothing() { Inferred::Nothing } else { Inferred::Values }
-    }
-
-    /// Adds bytes that are said to be some.
-    pub(in crate::table) fn add_bytes(&mut self) {
-        self.scalars.add_bytes();
-    }
-
-    /// Adds a text that is one, whatever it says.
-    pub(in crate::table) fn add_text(&mut self) {
-        self.scalars.add_text();
-    }
-
-    /// Adds a list or an object of JSON.
-    pub(in crate::table) fn add_nested(&mut self, nested: &[u8]) {
-        self.lists.add(nested);
-    }
-
-    /// The narrowest type that takes all of them.
-    pub(in crate::table) fn cell_type(self) -> CellType {
-        match (self.scalars.ty, self.lists.any(), self.lists.kind()) {
-            (_, false, _) => self.scalars.cell_type(),
-            (None, true, Some((item, depth))) => CellType::List(item, depth),
-            (_, true, _) => CellType::Text,
         }
     }
 }
@@ -528,49 +428,4 @@ pub(in crate::table) fn read(texts: &Column, ty: CellType) -> Result<Column, Err
         }
     }
     cells.into_column().ok_or_else(|| Error::other("a column has not a code for each value"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_are_as_narrow_as_their_fields_allow() {
-        let of = |fields: &[&str]| {
-            let mut seen = Seen::default();
-            fields.iter().for_each(|field| seen.add(field.as_bytes()));
-            seen.cell_type()
-        };
-        for (fields, expected) in [
-            (&["1", "-2"][..], CellType::I64),
-            (&["1", "18446744073709551615"], CellType::U64),
-            (&["18446744073709551615", "-1"], CellType::Text),
-            (&["-1", "18446744073709551615"], CellType::Text),
-            (&["9007199254740993", "0.5"], CellType::Text),
-            (&["9007199254740992", "0.5"], CellType::F64),
-            (&["1", "1.5"], CellType::F64),
-            (&["1e3", "nan", "-inf"], CellType::F64),
-            // words of digits
-            (&["1", "01234"], CellType::Text),
-            (&["-07"], CellType::Text),
-            (&["00.5"], CellType::Text),
-            (&["+49"], CellType::Text),
-            (&["0", "-1", "0.5"], CellType::F64),
-            (&["+1.5", "+2e3"], CellType::F64),
-            (&["-0"], CellType::F64),
-            (&["true", "false"], CellType::Bool),
-            (&["True", "FALSE", "false"], CellType::Bool),
-            (&["tRUE"], CellType::Text),
-            (&["true", "1"], CellType::Text),
-            (&["1", "true"], CellType::Text),
-            (&["1", "x"], CellType::Text),
-            (&["infinity"], CellType::Text),
-            // as a float it would be infinite
-            (&["1e400"], CellType::Text),
-            (&["0x00"], CellType::Text),
-            (&["1", "2", "99999999999999999999999"], CellType::Text),
-        ] {
-            assert_eq!(of(fields), expected, "{fields:?}");
-        }
-    }
 }

@@ -28,8 +28,13 @@
 //! Bytes are written as `0x00ff`, and read again if the type `bytes` is said or asked for; else they are texts. Texts that are not UTF-8 are
 //! written as their bytes.
 //!
-//! Times are written as ISO 8601 has them, without a zone, and lists as JSON; both are read again if their type is said or asked for, `time[s]` (or
-//! another unit: `ms`, `us`, `ns`, `D` ..) and `[f64]`, else they are texts.
+//! Times are written as ISO 8601 has them, without a zone. A column of dates, `2024-03-01`, is one of times in days; one of times of day with a
+//! date, `2024-03-01T12:00:00` or with a blank for the `T`, is one of seconds, or of what their fractions need: the finest that the first rows
+//! have. At their end they may say `Z` or how far from UTC they are, `+01:00`, if all of them do. With another value, but `NaT` for no time, they
+//! are texts. What they are in the file is found by [`as_written`](super::as_written), and is written to files of lines. A type that is said
+//! (`time[s]`, or another unit: `ms`, `us`, `ns`, `D` ..) takes whole numbers of the unit, too.
+//!
+//! Lists are written as JSON, and read again if their type is said or asked for, `[f64]`, else they are texts.
 
 mod lines;
 mod read;

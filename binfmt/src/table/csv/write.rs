@@ -9,6 +9,7 @@ use crate::storage::{Storage, StorageWriter};
 use crate::table::cells::CellType;
 use crate::table::filled::inner;
 use crate::table::format::Settings;
+use crate::table::retyped::inferred_times;
 use crate::table::written::{named_once, plain, shown_time, time_unit, times_to_text};
 use crate::table::{Logical, TableField, TableSchema, TableSink, TimeUnit, Written};
 use crate::wire::amount::after;
@@ -23,6 +24,8 @@ pub(super) struct CsvSink {
     /// Which of them had a missing value with a code that says why.
     codes: Vec<bool>,
     notes: Vec<String>,
+    /// Columns whose times are written as they are in another file of text.
+    reads: Vec<(usize, CellType)>,
     rows: u64,
 }
 
@@ -47,7 +50,8 @@ impl CsvSink {
         let columns: Vec<_> =
             schema.fields.iter().map(|field| (field.name.clone(), time_unit(field))).collect();
         let codes = vec![false; columns.len()];
-        Ok(CsvSink { lines, cell: Vec::new(), columns, codes, notes, rows: 0 })
+        let reads = inferred_times(schema);
+        Ok(CsvSink { lines, cell: Vec::new(), columns, codes, notes, reads, rows: 0 })
     }
 
     fn value(&mut self, place: usize, value: ValueRef<'_>) -> Result<()> {
@@ -90,11 +94,16 @@ fn note(field: &TableField) -> Option<String> {
                 "column `{name}`, {ty} to text: a list of JSON, which the type {name}:{kind} reads again"
             ))
         }
-        _ => times_to_text(field).or_else(|| field.as_text()),
+        _ if time_unit(field).is_some() => times_to_text(field),
+        _ => field.as_text(),
     }
 }
 
 impl TableSink for CsvSink {
+    fn reads(&self) -> Vec<(usize, CellType)> {
+        self.reads.clone()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }

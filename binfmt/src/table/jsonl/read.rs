@@ -114,7 +114,7 @@ fn survey(storage: &Arc<dyn Storage>, path: &str, most: u64) -> Result<(Vec<Stri
                 Kind::Plain => seen.add(&member.text),
                 Kind::Text if matches!(&member.text[..], b"nan" | b"inf" | b"-inf") => seen.add(&member.text),
                 Kind::Bytes => seen.add_bytes(),
-                Kind::Text => seen.add_text(),
+                Kind::Text => seen.add_quoted(&member.text),
                 Kind::Nested => seen.add_nested(&member.text),
             }
         }

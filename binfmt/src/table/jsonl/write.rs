@@ -3,6 +3,8 @@
 use crate::columns::{Column, ColumnData, Columns, ValueRef};
 use crate::error::Result;
 use crate::storage::{Storage, StorageWriter};
+use crate::table::cells::CellType;
+use crate::table::retyped::inferred_times;
 use crate::table::written::{Held, json, named_once, shown_time, time_unit, times_to_text};
 use crate::table::{TableField, TableSchema, TableSink, TimeUnit, Written};
 use crate::wire::amount::after;
@@ -156,6 +158,8 @@ impl<'a> Serialize for Object<'a> {
 pub(super) struct JsonLinesSink {
     lines: Writer<StorageWriter>,
     notes: Vec<String>,
+    /// Columns whose times are written as they are in another file of text.
+    reads: Vec<(usize, CellType)>,
     rows: u64,
 }
 
@@ -163,14 +167,22 @@ impl JsonLinesSink {
     pub(super) fn new(storage: Arc<dyn Storage>, path: &str, schema: &TableSchema) -> Result<Self> {
         let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
         named_once(names.iter().copied())?;
-        let note = |field: &TableField| times_to_text(field).or_else(|| field.as_text());
+        let note = |field: &TableField| match time_unit(field) {
+            Some(_) => times_to_text(field),
+            None => field.as_text(),
+        };
         let notes = schema.fields.iter().filter_map(note).collect();
         let lines = Writer { nulls: true, ..Writer::new(StorageWriter::new(storage, path)?, names)? };
-        Ok(JsonLinesSink { lines: lines.times(schema.fields.iter().map(time_unit)), notes, rows: 0 })
+        let (lines, reads) = (lines.times(schema.fields.iter().map(time_unit)), inferred_times(schema));
+        Ok(JsonLinesSink { lines, notes, reads, rows: 0 })
     }
 }
 
 impl TableSink for JsonLinesSink {
+    fn reads(&self) -> Vec<(usize, CellType)> {
+        self.reads.clone()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }

@@ -250,7 +250,8 @@ fn derived(schema: &TableSchema, is_index: impl Fn(usize) -> bool) -> Result<Dec
     for (_, field) in fields {
         let said = field.get("beat:type").map(str::to_owned);
         let ty = said.or_else(|| type_of(inner(&field.ty), field.logical.as_ref())).ok_or_else(|| {
-            let text = format!("column `{}` is {}, which no field of BEAT can be", field.name, field.ty);
+            let text =
+                format!("column `{}` is {}, which no field of BEAT can be", field.name, field.type_name());
             Error::other(text)
         })?;
         json.push(format!("{}: {ty}", serde_json::Value::from(&*field.name)));

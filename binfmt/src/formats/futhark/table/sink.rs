@@ -84,7 +84,8 @@ fn taken(field: &TableField) -> Result<SinkColumn> {
         _ => None,
     };
     let Some(shape) = shape else {
-        let text = format!("column `{}` is {}, which no array of Futhark can be", field.name, field.ty);
+        let text =
+            format!("column `{}` is {}, which no array of Futhark can be", field.name, field.type_name());
         return Err(Error::other(text));
     };
     Ok(SinkColumn { name: field.name.to_string(), ty: ty.clone(), shape })

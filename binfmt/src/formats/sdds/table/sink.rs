@@ -379,7 +379,7 @@ fn kind_of(field: &TableField) -> Result<DataType> {
     kind.ok_or_else(|| {
         let text = match is(Logical::Complex) {
             true => "has complex numbers, which SDDS does not support: write the real and the imaginary part as two columns".to_owned(),
-            false => format!("is {}, which SDDS has no type for", field.ty),
+            false => format!("is {}, which SDDS has no type for", field.type_name()),
         };
         Error::other(format!("column `{}` {text}", field.name))
     })

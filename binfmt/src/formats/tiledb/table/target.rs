@@ -75,7 +75,8 @@ pub(super) fn dimensions(schema: &TableSchema, settings: &Settings) -> Result<Di
             _ => None,
         };
         let Some(datatype) = datatype else {
-            let text = format!("column `{}` is {}, and dimensions are numbers", field.name, field.ty);
+            let text =
+                format!("column `{}` is {}, and dimensions are numbers", field.name, field.type_name());
             return Err(Error::other(text));
         };
         match &found {
@@ -403,7 +404,8 @@ fn of(place: usize, field: &TableField) -> Result<Kept> {
         _ => None,
     };
     let Some((datatype, Some(values))) = found else {
-        let text = format!("column `{}` is {}, which no attribute of TileDB can be", field.name, field.ty);
+        let text =
+            format!("column `{}` is {}, which no attribute of TileDB can be", field.name, field.type_name());
         return Err(Error::other(text));
     };
     let kind = datatype.number_type().unwrap_or(NumberType::U8);
