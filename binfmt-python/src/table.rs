@@ -106,17 +106,23 @@ impl Table {
     }
 
     /// How many rows come of those that are asked for, as far as that is known; else 0.
-    fn expected(&self, rows: Option<(i64, i64)>) -> usize {
+    fn expected(&self, columns: &[usize], rows: Option<(i64, i64)>) -> usize {
         let most = rows.map_or(u64::MAX, |(start, end)| end.saturating_sub(start).max(0).unsigned_abs());
         let from = rows.map_or(0, |(start, _)| start.max(0).unsigned_abs());
-        let all = self.table.num_rows().exact().unwrap_or(0).saturating_sub(from);
+        let all = match self.table.num_rows() {
+            Estimate::Exact(all) => all,
+            // rows of one size, after which something is left
+            Estimate::About(all) if self.table.fills(columns) => all,
+            _ => 0,
+        };
+        let all = all.saturating_sub(from);
         usize::try_from(all.min(most)).unwrap_or(usize::MAX)
     }
 
     /// Asks the system for the memory of the rows that are asked for, and gives it back: where there is not as much, nobody reads in vain
     /// until it is used up.
     pub(crate) fn try_room(&self, columns: &[usize], rows: Option<(i64, i64)>) -> Result<()> {
-        let (fields, all) = (&self.table.schema().fields, self.expected(rows));
+        let (fields, all) = (&self.table.schema().fields, self.expected(columns, rows));
         let wanted = || columns.iter().filter_map(|column| fields.get(*column));
         let each = wanted().fold(0usize, |sum, field| sum.saturating_add(field.ty.row_bytes()));
         let requested = each.saturating_mul(all);
@@ -154,7 +160,7 @@ impl Table {
         let batches = py.detach(|| table.batches(&wanted)).map_err(|e| self.told(e.into()))?;
         let batches = Batches { rows: Mutex::new(batches), name: self.name.clone() };
         let mut found: Vec<Option<Column>> = columns.iter().map(|_| None).collect();
-        let all = if wanted.ranges.is_empty() { self.expected(rows) } else { 0 };
+        let all = if wanted.ranges.is_empty() { self.expected(&columns, rows) } else { 0 };
         while let Some(batch) = batches.next(py)? {
             for (into, (name, column)) in found.iter_mut().zip(batch.into_columns()) {
                 let column = if nan { with_nan(column) } else { column };
