@@ -1,7 +1,6 @@
 //! Tables as streams of Arrow's C interface, in the capsules that Python libraries exchange.
 
 use crate::failure::{Failure, Result};
-use crate::gather::{Joined, join};
 use crate::table::Table;
 use crate::watched::Watched;
 use ::arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
@@ -83,6 +82,7 @@ pub(crate) fn arrow_read<'py>(
     texts: &str,
 ) -> Result<Bound<'py, PyCapsule>> {
     let how = conversion(codes, texts)?;
+    table.try_room(&columns, rows)?;
     let read = || {
         let mapping = Mapping::of_table(table.hearing().schema(), &how)?.project(&columns)?;
         let batches = Arc::clone(table.hearing()).batches(&wanted(columns, rows))?;
@@ -107,16 +107,8 @@ pub(crate) fn arrow_array<'py>(
     texts: &str,
 ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let how = conversion(codes, texts)?;
-    let joined = table
-        .gathered(py, vec![column], rows, Vec::new(), false)?
-        .into_iter()
-        .map(join)
-        .next()
-        .transpose()?;
-    let Some(Joined::One(found)) = joined else {
-        let name = table.table().schema().fields.get(column).map_or("", |field| field.name.as_str());
-        return Err(Failure::other(format!("column `{name}` is not a single array: take the table")));
-    };
+    let found = table.gathered(py, vec![column], rows, Vec::new(), false)?.pop();
+    let found = found.ok_or_else(|| Failure::other(format!("there is no column {column}")))?;
     capsules(py, table, column, found, &how)
 }
 

@@ -99,9 +99,23 @@ fn raised(py: Python<'_>, e: &binfmt::Error, name: Option<&Named>) -> PyResult<P
     about.set_item("path", path)?;
     if let ErrorKind::Io(io) = e.kind() {
         about.set_item("errno", io.raw_os_error())?;
+        if io.kind() == std::io::ErrorKind::OutOfMemory {
+            about.set_item("kind", "OutOfMemory")?;
+        }
     }
-    let text = format!("{shown}{place}{}", e.kind());
+    let mut text = format!("{shown}{place}{}", e.kind());
+    if let ErrorKind::OutOfMemory { requested } = e.kind()
+        && *requested >= 1 << 20
+    {
+        text.push_str(&format!(" ({})", large(*requested)));
+    }
     Ok(PyErr::from_value(make.call((text,), Some(&about))?))
+}
+
+/// A number of bytes, as NumPy says it.
+fn large(bytes: usize) -> String {
+    let (unit, name) = if bytes >= 1 << 30 { (1u64 << 30, "GiB") } else { (1 << 20, "MiB") };
+    format!("{:.1} {name}", bytes as f64 / unit as f64)
 }
 
 /// Where in the file: the path without the name of the file, which the library says where it is the one that opens it.

@@ -1,5 +1,6 @@
 //! Futhark's values: several in a file, of any rank.
 
+use crate::copied;
 use crate::failure::{Failure, Result};
 use crate::parts;
 use crate::patience::patiently;
@@ -55,12 +56,13 @@ pub(crate) fn futhark_write<'py>(
     let bytes = py.detach(|| {
         let values = values.iter().map(|(dims, kind, bytes)| {
             let kind = NumberType::named(kind).filter(|kind| ElementType::of_number(*kind).is_some());
-            let elements = kind.and_then(|kind| Numbers::from_le_bytes(kind, bytes));
-            let elements =
-                elements.ok_or_else(|| Failure::other("the bytes are not of numbers that Futhark has"))?;
+            let kind = kind.filter(|kind| bytes.len().checked_rem(kind.size()) == Some(0));
+            let kind = kind.ok_or_else(|| Failure::other("the bytes are not of numbers that Futhark has"))?;
+            let mut elements = Numbers::new(kind);
+            elements.extend_from_le_bytes(bytes)?;
             Ok(Value::new(dims.clone(), elements)?)
         });
         Ok::<_, Failure>(write(&values.collect::<Result<Vec<_>>>()?, style)?)
     })?;
-    Ok(PyBytes::new(py, &bytes))
+    Ok(copied::to_python(py, &bytes)?)
 }

@@ -1,5 +1,6 @@
 //! Columns from Python: the other direction of `parts`. Numbers come as their bytes in the order of this machine's NumPy, little-endian.
 
+use crate::copied;
 use crate::failure::{Failure, Result};
 use crate::patience::every;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ListColumn, NullableColumn};
@@ -30,12 +31,12 @@ pub(crate) fn column(parts: &Bound<'_, PyAny>) -> Result<Column> {
             if size.checked_mul(rows) != Some(bytes.len()) {
                 return Err(wrong("bytes that are not as many as the rows need"));
             }
-            Column::FixedBytes { size, rows, bytes: bytes.to_vec() }
+            Column::FixedBytes { size, rows, bytes: copied::bytes(&bytes)? }
         }
         "nullable" => {
             let (_, present, codes, values): (PyBackedStr, u8, PyBackedBytes, Bound<'_, PyAny>) =
                 parts.extract()?;
-            let column = NullableColumn::from_parts(codes.to_vec(), column(&values)?, present);
+            let column = NullableColumn::from_parts(copied::bytes(&codes)?, column(&values)?, present);
             Column::Nullable(Box::new(
                 column.ok_or_else(|| wrong("codes that are not as many as the values"))?,
             ))
@@ -44,7 +45,7 @@ pub(crate) fn column(parts: &Bound<'_, PyAny>) -> Result<Column> {
             let (_, offsets, items): (PyBackedStr, PyBackedBytes, Bound<'_, PyAny>) = parts.extract()?;
             let offsets = numbers("u64", &offsets)?.into_vec::<u64>().unwrap_or_default();
             let offsets = offsets.into_iter().map(|place| usize::try_from(place).unwrap_or(usize::MAX));
-            let lists = ListColumn::from_parts(offsets.collect(), column(&items)?);
+            let lists = ListColumn::from_parts(copied::collected(offsets)?, column(&items)?);
             Column::List(Box::new(lists.ok_or_else(|| wrong("offsets outside of the items"))?))
         }
         "array" => {
@@ -71,7 +72,12 @@ pub(crate) fn column(parts: &Bound<'_, PyAny>) -> Result<Column> {
 /// Numbers of a kind from their bytes.
 pub(crate) fn numbers(name: &str, bytes: &[u8]) -> Result<Numbers> {
     let kind = NumberType::named(name).ok_or_else(|| wrong(&format!("unknown type {name:?}")))?;
-    Numbers::from_le_bytes(kind, bytes).ok_or_else(|| wrong("bytes that are not whole numbers"))
+    if bytes.len().checked_rem(kind.size()) != Some(0) {
+        return Err(wrong("bytes that are not whole numbers"));
+    }
+    let mut numbers = Numbers::new(kind);
+    numbers.extend_from_le_bytes(bytes)?;
+    Ok(numbers)
 }
 
 /// A list of `str` or `bytes`.

@@ -1,5 +1,6 @@
 //! Layouts of the user.
 
+use crate::copied;
 use crate::failure::{Failure, Result};
 use crate::patience::{every, patiently};
 use crate::trace;
@@ -184,7 +185,7 @@ impl Layout {
     fn encode<'py>(&self, py: Python<'py>, object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
         let value = from_python(object, &self.program)?;
         let bytes = py.detach(|| binfmt::to_vec_with(&value, &self.options()))?;
-        Ok(PyBytes::new(py, &bytes))
+        Ok(copied::to_python(py, &bytes)?)
     }
 
     /// The bytes of values, one after the other.
@@ -192,10 +193,14 @@ impl Layout {
         let mut values = Vec::new();
         for (index, object) in objects.try_iter()?.enumerate() {
             every(py, index)?;
+            let requested = size_of::<Value>();
+            values
+                .try_reserve(1)
+                .map_err(|_| binfmt::Error::from(binfmt::ErrorKind::OutOfMemory { requested }))?;
             values.push(from_python(&object?, &self.program).map_err(|e| e.within(Step::Index(index)))?);
         }
         let bytes = py.detach(|| binfmt::encode_all_with(&values, &self.options()))?;
-        Ok(PyBytes::new(py, &bytes))
+        Ok(copied::to_python(py, &bytes)?)
     }
 
     /// What each byte is: the text of a dump and its nodes.

@@ -6,11 +6,11 @@
 mod append;
 mod arrow;
 mod capsule;
+mod copied;
 mod failure;
 mod futhark;
 mod gather;
 mod incoming;
-mod kept;
 mod layout;
 mod memory;
 mod parts;

@@ -3,12 +3,12 @@
 //! A [`Memory`] owns a vector that no Rust code looks at any more: Python may write into it. [`Strings`] are looked at again, so that
 //! their memory can only be read.
 
-use crate::kept::{Kept, keep};
+use crate::copied;
 use crate::patience::every;
 use binfmt::columns::BytesColumn;
-use binfmt::numbers::Element;
+use binfmt::numbers::{Element, Numbers};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 use std::mem;
 
 /// Numbers beside each other, as `__array_interface__` says.
@@ -18,7 +18,7 @@ pub(crate) struct Memory {
     rows: usize,
     typestr: String,
     /// Keeps the memory; nobody looks into it.
-    owner: Kept,
+    owner: Numbers,
 }
 
 /// What NumPy calls a type of numbers: its byte order, kind and size.
@@ -40,7 +40,7 @@ pub(crate) fn typestr<T: Element>() -> String {
 impl Memory {
     pub(crate) fn of<T: Element>(mut v: Vec<T>) -> Self {
         let address = v.as_mut_ptr().expose_provenance();
-        Memory { address, rows: v.len(), typestr: typestr::<T>(), owner: Kept::of(v) }
+        Memory { address, rows: v.len(), typestr: typestr::<T>(), owner: v.into() }
     }
 
     /// The same for numbers of places, of whatever width they are.
@@ -51,7 +51,7 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        keep(mem::replace(&mut self.owner, Kept::NONE));
+        mem::replace(&mut self.owner, Numbers::U8(Vec::new())).recycle();
     }
 }
 
@@ -131,7 +131,7 @@ impl Strings {
             }
             let object = match self.is_text {
                 true => text(py, bytes)?.into_any(),
-                false => PyBytes::new(py, bytes).into_any(),
+                false => copied::to_python(py, bytes)?.into_any(),
             };
             list.append(&object)?;
             *slot = Some((row, object));
@@ -145,7 +145,7 @@ pub(crate) fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(PyString::new(py, text)),
         Err(_) => {
-            let text = PyBytes::new(py, bytes).call_method1("decode", ("utf-8", "surrogateescape"))?;
+            let text = copied::to_python(py, bytes)?.call_method1("decode", ("utf-8", "surrogateescape"))?;
             Ok(text.cast_into::<PyString>()?)
         }
     }

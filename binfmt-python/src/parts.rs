@@ -1,7 +1,6 @@
 //! Columns as plain tuples of Python over their memory: what the Python half makes arrays of.
 
 use crate::failure::{Failure, Result};
-use crate::gather::{Joined, join};
 use crate::memory::{Memory, Strings};
 use crate::patience::every;
 use crate::value;
@@ -41,7 +40,7 @@ pub(crate) fn of<'py>(py: Python<'py>, column: Column) -> Result<Bound<'py, PyAn
             let shapes = (Memory::of_places(ranks), Memory::of(sizes));
             ("shaped", shapes, Memory::of_places(offsets), of(py, items)?).into_pyobject(py)?
         }
-        other => return objects(py, &[other]),
+        other => return objects(py, &other),
     };
     Ok(all.into_any())
 }
@@ -64,29 +63,19 @@ fn of_numbers<'py>(py: Python<'py>, numbers: Numbers) -> Result<Bound<'py, PyAny
         Numbers::F64(v) => kept(py, v),
         Numbers::Bool(v) => kept(py, v),
         // NumPy has no integers of 128 bits
-        wide => objects(py, &[Column::Numbers(wide)]),
+        wide => objects(py, &Column::Numbers(wide)),
     }
 }
 
 /// Row by row as objects of Python.
-fn objects<'py>(py: Python<'py>, columns: &[Column]) -> Result<Bound<'py, PyAny>> {
+fn objects<'py>(py: Python<'py>, column: &Column) -> Result<Bound<'py, PyAny>> {
     let list = PyList::empty(py);
-    for column in columns {
-        for row in 0..column.len() {
-            every(py, row)?;
-            let cell = column.get(row).ok_or_else(|| Failure::other("a column has lost a row"))?;
-            list.append(value::to_python(py, &cell.try_to_value()?)?)?;
-        }
+    for row in 0..column.len() {
+        every(py, row)?;
+        let cell = column.get(row).ok_or_else(|| Failure::other("a column has lost a row"))?;
+        list.append(value::to_python(py, &cell.try_to_value()?)?)?;
     }
     Ok(("objects", list).into_pyobject(py)?.into_any())
-}
-
-/// The parts of a column that came in batches.
-pub(crate) fn of_batches<'py>(py: Python<'py>, batches: Joined) -> Result<Bound<'py, PyAny>> {
-    match batches {
-        Joined::One(column) => of(py, column),
-        Joined::Many(columns) => objects(py, &columns),
-    }
 }
 
 /// Columns of numbers, those of one type in one memory.
@@ -115,9 +104,4 @@ impl Blocks {
         let parts = |(places, numbers)| Ok((places, of(py, Column::Numbers(numbers))?));
         self.0.into_iter().map(parts).collect()
     }
-}
-
-/// The columns of batches, each as one.
-pub(crate) fn joined(py: Python<'_>, columns: Vec<Vec<Column>>) -> Result<Vec<Joined>> {
-    py.detach(|| columns.into_iter().map(join).collect())
 }

@@ -2,11 +2,12 @@
 
 use crate::arrow::of_columns;
 use crate::failure::{Failure, Result};
-use crate::gather::{Joined, add, with_nan};
+use crate::gather::{add, with_nan};
 use crate::parts::{self, Blocks};
 use crate::patience::patiently;
 use crate::source::{Named, Source};
 use crate::watched::Watched;
+use binfmt::Step;
 use binfmt::columns::{Column, Columns};
 use binfmt::numbers::Number;
 use binfmt::table::{
@@ -113,7 +114,38 @@ impl Table {
         &self.table
     }
 
-    /// The batches of each column, an empty one if there are none. With `nan` that is what missing floats are.
+    /// How many rows come of those that are asked for, as far as that is known; else 0.
+    fn expected(&self, columns: &[usize], rows: Option<(i64, i64)>) -> usize {
+        let most = rows.map_or(u64::MAX, |(start, end)| end.saturating_sub(start).max(0).unsigned_abs());
+        let from = rows.map_or(0, |(start, _)| start.max(0).unsigned_abs());
+        let all = match self.table.num_rows() {
+            Estimate::Exact(all) => all,
+            // rows of one size, after which something is left
+            Estimate::About(all) if self.table.fills(columns) => all,
+            _ => 0,
+        };
+        let all = all.saturating_sub(from);
+        usize::try_from(all.min(most)).unwrap_or(usize::MAX)
+    }
+
+    /// Asks the system for the memory of the rows that are asked for, and gives it back: where there is not as much, nobody reads in vain
+    /// until it is used up.
+    pub(crate) fn try_room(&self, columns: &[usize], rows: Option<(i64, i64)>) -> Result<()> {
+        let (fields, all) = (&self.table.schema().fields, self.expected(columns, rows));
+        let wanted = || columns.iter().filter_map(|column| fields.get(*column));
+        let each = wanted().fold(0usize, |sum, field| sum.saturating_add(field.ty.row_bytes()));
+        let requested = each.saturating_mul(all);
+        if Vec::<u8>::new().try_reserve_exact(requested).is_ok() {
+            return Ok(());
+        }
+        let e = binfmt::Error::from(binfmt::ErrorKind::OutOfMemory { requested });
+        Err(self.told(match columns {
+            [_] => wanted().fold(e, |e, field| e.within(Step::Name(field.name.to_string()))).into(),
+            _ => e.into(),
+        }))
+    }
+
+    /// The rows of each column.
     pub(crate) fn gathered(
         &self,
         py: Python<'_>,
@@ -121,32 +153,40 @@ impl Table {
         rows: Option<(i64, i64)>,
         ranges: Vec<(usize, i64, i64)>,
         nan: bool,
-    ) -> Result<Vec<Vec<Column>>> {
+    ) -> Result<Vec<Column>> {
+        if ranges.is_empty() {
+            self.try_room(&columns, rows)?;
+        }
         let mut wanted = self.wanted(Some(columns.clone()), rows);
         wanted.batch_rows = ROWS_AT_ONCE;
+        if self.table.fills(&columns) {
+            (wanted.batch_rows, wanted.batch_bytes) = (usize::MAX, u64::MAX);
+        }
         for (column, low, high) in ranges {
             wanted = wanted.range(column, low..=high);
         }
         let table = Arc::clone(&self.hearing);
         let batches = py.detach(|| table.batches(&wanted)).map_err(|e| self.told(e.into()))?;
         let batches = Batches { rows: Mutex::new(batches), name: self.name.clone() };
-        let mut found: Vec<Vec<Column>> = columns.iter().map(|_| Vec::new()).collect();
-        let all = if wanted.ranges.is_empty() { self.table.num_rows().exact() } else { None };
-        let most = rows.map_or(u64::MAX, |(start, end)| end.saturating_sub(start).max(0).unsigned_abs());
-        let all = usize::try_from(all.unwrap_or(0).min(most)).unwrap_or(0);
+        let mut found: Vec<Option<Column>> = columns.iter().map(|_| None).collect();
+        let all = if wanted.ranges.is_empty() { self.expected(&columns, rows) } else { 0 };
         while let Some(batch) = batches.next(py)? {
-            for (into, (_, column)) in found.iter_mut().zip(batch.into_columns()) {
-                add(into, if nan { with_nan(column) } else { column }, all)?;
+            for (into, (name, column)) in found.iter_mut().zip(batch.into_columns()) {
+                let column = if nan { with_nan(column) } else { column };
+                let named = |e: Failure| self.told(e.within(Step::Name(name.to_string())));
+                add(into, column, all).map_err(named)?;
             }
         }
         let fields = &self.table.schema().fields;
-        for (into, column) in found.iter_mut().zip(columns) {
-            if let (true, Some(field)) = (into.is_empty(), fields.get(column)) {
-                let empty = field.ty.empty();
-                into.push(if nan { with_nan(empty) } else { empty });
-            }
-        }
-        Ok(found)
+        let empty = |column: usize| {
+            let empty = fields.get(column).map(|field| field.ty.empty());
+            empty.ok_or_else(|| Failure::other(format!("there is no column {column}")))
+        };
+        let found = found.into_iter().zip(columns).map(|(found, column)| match found {
+            Some(found) => Ok(found),
+            None => empty(column).map(|empty| if nan { with_nan(empty) } else { empty }),
+        });
+        found.collect()
     }
 }
 
@@ -248,9 +288,19 @@ impl Table {
         rows: Option<(i64, i64)>,
         ranges: Vec<(usize, i64, i64)>,
     ) -> Result<Bound<'py, PyTuple>> {
-        let found = parts::joined(py, self.gathered(py, columns, rows, ranges, false)?)?;
-        let all = found.into_iter().map(|found| parts::of_batches(py, found));
+        let all =
+            self.gathered(py, columns, rows, ranges, false)?.into_iter().map(|found| parts::of(py, found));
         Ok(PyTuple::new(py, all.collect::<Result<Vec<_>>>()?)?)
+    }
+
+    /// The rows as the file has them, if those are the columns of the table in the memory of this machine, one after the other: how many bytes
+    /// each has, and their memory.
+    #[pyo3(signature = (rows=None))]
+    fn image<'py>(&self, py: Python<'py>, rows: Option<(i64, i64)>) -> Result<Option<Bound<'py, PyAny>>> {
+        let Some(image) = Arc::clone(&self.hearing).image() else { return Ok(None) };
+        let image = Table { hearing: Arc::clone(&image), table: image, name: self.name.clone() };
+        let column = image.gathered(py, vec![0], rows, Vec::new(), false)?.pop();
+        column.map(|column| parts::of(py, column)).transpose()
     }
 
     /// The same as a data frame has them: missing floats are NaN. The columns in `arrow` are a batch of Arrow, and plain numbers of fewer than
@@ -263,29 +313,29 @@ impl Table {
         arrow: Vec<usize>,
         few: usize,
     ) -> Result<Bound<'py, PyTuple>> {
-        let found = parts::joined(py, self.gathered(py, columns.clone(), rows, Vec::new(), true)?)?;
+        let found = self.gathered(py, columns.clone(), rows, Vec::new(), true)?;
         let (mut all, mut texts, mut blocks) = (Vec::new(), Vec::new(), Blocks::default());
         let fields = &self.table.schema().fields;
         for (place, (column, found)) in columns.into_iter().zip(found).enumerate() {
             let is_plain = fields.get(column).is_some_and(is_plain);
             let found = match found {
-                Joined::One(found) if arrow.contains(&column) => {
+                found if arrow.contains(&column) => {
                     texts.push((place, column, found));
                     all.push(None);
                     continue;
                 }
-                Joined::One(Column::Numbers(numbers)) if is_plain && numbers.len() < few => {
+                Column::Numbers(numbers) if is_plain && numbers.len() < few => {
                     match blocks.add(place, numbers) {
                         None => {
                             all.push(None);
                             continue;
                         }
-                        Some(numbers) => Joined::One(Column::Numbers(numbers)),
+                        Some(numbers) => Column::Numbers(numbers),
                     }
                 }
                 found => found,
             };
-            all.push(Some(parts::of_batches(py, found)?));
+            all.push(Some(parts::of(py, found)?));
         }
         let texts = if texts.is_empty() { None } else { Some(of_columns(py, self, texts)?) };
         Ok((all, blocks.into_parts(py)?, texts).into_pyobject(py)?)

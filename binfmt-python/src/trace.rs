@@ -5,11 +5,12 @@ use crate::patience::every;
 use binfmt::Options;
 use binfmt::dump::{Style, Trace, trace_all_with};
 use binfmt::value::{Program, Value};
+use binfmt::wire::Label;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// The text; a tuple for each node: first byte, byte after the last, depth, path, type, value; the error.
-pub(crate) type Dump<'py> = (String, Bound<'py, PyList>, Option<String>);
+/// The text; a tuple for each node: first byte, byte after the last, depth, path, type, value; what each node is of its value; the error.
+pub(crate) type Dump<'py> = (String, Bound<'py, PyList>, Vec<Option<String>>, Option<String>);
 
 /// What the bytes of all records are: of so many lines.
 pub(crate) fn traces(bytes: &[u8], options: &Options<&Program>, most: usize) -> Vec<Trace> {
@@ -36,13 +37,15 @@ pub(crate) fn dump<'py>(
     if let Some(depth) = depth {
         style = style.depth(depth);
     }
-    let (mut text, nodes, mut error) = (String::new(), PyList::empty(py), None);
+    let (mut text, nodes, mut roles, mut error) = (String::new(), PyList::empty(py), Vec::new(), None);
+    let mut left = most;
     for trace in traces {
-        let left = most.saturating_sub(text.lines().count());
         if left == 0 {
             break;
         }
-        text.push_str(&trace.text(&style.clone().lines(left)).to_string());
+        let more = trace.text(&style.clone().lines(left)).to_string();
+        left = left.saturating_sub(more.lines().count());
+        text.push_str(&more);
         for (number, node) in trace.nodes().enumerate() {
             every(py, number)?;
             let range = node.range();
@@ -51,8 +54,12 @@ pub(crate) fn dump<'py>(
                 kind => kind,
             };
             nodes.append((range.start, range.end, node.depth(), node.path(), kind, node.value()))?;
+            roles.push(match node.label() {
+                Label::Dimension(i) => Some(format!("dimension {i}")),
+                _ => node.piece().map(str::to_owned),
+            });
         }
         error = trace.error().map(ToString::to_string).or(error);
     }
-    Ok((text, nodes, error))
+    Ok((text, nodes, roles, error))
 }

@@ -71,6 +71,15 @@ impl Table for Watched {
         Some(Arc::new(Watched { table, schema, name: self.name.clone(), hears: self.hears }))
     }
 
+    fn fills(&self, columns: &[usize]) -> bool {
+        self.table.fills(columns)
+    }
+
+    fn image(self: Arc<Self>) -> Option<Arc<dyn Table>> {
+        let table = Arc::clone(&self.table).image()?;
+        Some(Arc::new(Watched { table, schema: None, name: self.name.clone(), hears: self.hears }))
+    }
+
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         self.table.splits(wanted, parts).map_err(|e| told(self.name.as_ref(), e))
     }

@@ -378,3 +378,30 @@ def test_futhark_bytes_are_lent():
     assert found[0, 0] == 0 and own.flags.aligned
     with pytest.raises(binfmt.Error):
         list(futhark_data.loadb(data[:-1]))
+
+
+def test_a_file_goes_with_its_last_user():
+    import copy
+    import gc
+    import pickle
+    import weakref
+
+    from binfmt.compat import pysdds
+
+    data = b"SDDS1\n&parameter name=P, type=long, fixed_value=7 &end\n&column name=x, type=long &end\n&data mode=ascii &end\n1\n5\n1\n6\n"
+    file = pysdds.read(io.BytesIO(data))
+    assert [file.col("x").sdds, file.par("P").sdds] == [file, file]
+    for again in (copy.deepcopy(file), pickle.loads(pickle.dumps(file)), file.copy(data=False)):
+        assert again.col("x").sdds is again and again.par("P").sdds is again and again == again
+    again = copy.copy(file)
+    again.n_pages = 1
+    assert file.n_pages == 2 and file.col("x").sdds is file and len(copy.deepcopy(file).par("P").data) == 2
+    assert len(file.copy(data=False).par("P").data) == 0
+    gc.disable()
+    try:
+        gone, values, column, fixed = weakref.ref(file), file.col("x").data[1], file.col("x"), file.par("P")
+        del file
+        assert gone() is None and values.tolist() == [6]
+        assert column.sdds is None and column.data[0].tolist() == [5] and fixed.data == [7, 7]
+    finally:
+        gc.enable()

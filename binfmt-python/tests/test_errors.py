@@ -1,11 +1,12 @@
 """Errors say the place, are of the right kind, and survive pickling; nothing crashes."""
 
 import errno
-import importlib
+import importlib.util
 import json
 import pickle
 import random
 import shutil
+import subprocess
 import sys
 import threading
 
@@ -378,3 +379,68 @@ def test_schemas_that_are_none():
         binfmt.open(b"\1", schema=["int8", "double"])
     with pytest.raises(TypeError, match="not a int"):
         binfmt.open(b"\1", schema=5)
+
+
+# what takes memory for all rows of a table, of which `name` is a column
+WHOLE = [
+    "table[name].to_numpy()",
+    "table[name].sum()",
+    "table[name].to_list()",
+    "table[name][:]",
+    "table.to_numpy()",
+    "table.to_dict()",
+    "table.to_list()",
+    "table.rows[1:].to_dict()",
+]
+FRAMES = ["table.to_pandas()", "table.to_polars()", "table.to_arrow()", "table[name].to_arrow()"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems give memory that they do not have")
+def test_memory_that_is_not_there(tmp_path):
+    path = tmp_path / "large.bin"
+    with open(path, "wb") as file:
+        # a file with a hole takes no disk
+        file.truncate(1 << 43)
+    cases = [
+        (binfmt.open(path, schema="(int64)"), "a"),
+        (binfmt.open(path, schema="(int64, double)"), "a"),
+        (binfmt.open(path, schema="(int64 null, double null)"), "b"),
+        (binfmt.open(path, layout="Row: record, be\n  x: [f64; 64]"), "x"),
+    ]
+    for table, name in cases:
+        for call in WHOLE + [call for call in FRAMES if all(map(installed, ("pandas", "polars", "pyarrow")))]:
+            with pytest.raises(MemoryError, match="large.bin.*cannot allocate .* GiB") as e:
+                eval(call, {"table": table, "name": name})
+            assert isinstance(e.value, binfmt.OutOfMemoryError) and e.value.kind == "OutOfMemory", call
+        # the process goes on, and parts can be read
+        assert next(table.batches(10)).num_rows == 10
+
+
+def installed(package):
+    return importlib.util.find_spec(package) is not None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is one of Linux")
+def test_a_process_with_little_memory(tmp_path):
+    rows, texts = tmp_path / "rows.bin", tmp_path / "texts.bin"
+    with open(rows, "wb") as file:
+        file.truncate(3 << 30)
+    layout = "Row: record, le\n  name: text, length_prefixed(u8)"
+    with open(texts, "wb") as file:
+        # empty texts: a byte of the file is a row that takes eight
+        file.truncate(1 << 28)
+    code = """
+import resource, sys, binfmt
+path, name, schema, layout, call = sys.argv[1:]
+table = binfmt.open(path, schema=schema or None, layout=layout or None)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (400 << 20),) * 2)
+try:
+    eval(call)
+except MemoryError:
+    print("no memory")
+"""
+    cases = [(rows, "a", "(int64, double)", "", call) for call in WHOLE] + [(texts, "name", "", layout, "table[name].to_numpy()")]
+    for case in cases:
+        done = subprocess.run([sys.executable, "-c", code, *map(str, case)], capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (0, "no memory\n"), (case, done.stderr[-300:])

@@ -1,6 +1,7 @@
 """Layouts of the user: values, bytes, dumps, classes."""
 
 import pickle
+import time
 from typing import ClassVar, Literal, Optional
 
 import binfmt
@@ -92,6 +93,27 @@ def test_dumps():
     assert broken.error.split(":")[0] and "<b>" in broken._repr_html_()
     assert str(layout.dump(b"\x01\0\0\x02\0\0", lines=1)).count("\n") <= 2
     assert "\x1b[" in str(layout.dump(b"\x01\0\0", color=True))
+
+
+def test_a_dump_of_many_records():
+    layout = binfmt.Layout("R: record, le\n  x: u16\n  s: text, length_prefixed(u8)\n  t: f32, nullable")
+    data = layout.encode_all([{"x": n, "s": "ab", "t": None if n % 2 else 0.5} for n in range(4000)])
+    few, many = data[: len(data) // 8], data
+    took = []
+    for part in (few, many):
+        begun = time.process_time()
+        dump = layout.dump(part)
+        took.append(time.process_time() - begun)
+    # eight times as much; the square would be 64 times
+    assert took[1] < 30 * took[0] + 0.2, took
+    assert len(dump.nodes) == len(dump.roles) and {"length", "presence", None} <= set(dump.roles)
+    shown = repr(dump)
+    assert shown.count("\n") < 50 and shown.endswith("more lines: print(dump) shows them") and shown[:100] == str(dump)[:100]
+    assert repr(layout.dump(data[:5])) == str(layout.dump(data[:5]))
+    page = dump._repr_html_()
+    for role in ("s (length)", "t (presence)", "t (blank)"):
+        assert f"[1].{role}" in page and f"[1].{role}" in str(dump), role
+    assert "dimension 1" in layout.__class__("[u8], shape(u8, rank = 2)").dump(b"\x01\x01\x05").roles
 
 
 def test_check():

@@ -152,9 +152,9 @@ fn one_process() {
         let read: Numbers = binfmt::from_slice(&bytes).unwrap();
         let advised = is_advised(&read.numbers);
         println!("advised: {advised:?}");
-        let mut gathered = binfmt::numbers::Numbers::from(Vec::<i64>::new());
-        gathered.reserve_exact(LEN);
-        gathered.append(&read.numbers.into());
+        let mut gathered = binfmt::columns::Column::from(Vec::<i64>::new());
+        gathered.reserve(LEN).unwrap();
+        gathered.append(&read.numbers.into()).unwrap();
         assert_eq!(is_advised(gathered.as_slice::<i64>().unwrap()), advised);
     }
 }

@@ -470,6 +470,50 @@ fn tiledb() -> u64 {
     calls
 }
 
+/// The rows of columns of any kind after those of others. What is refused leaves the column as it was.
+fn joined() -> u64 {
+    let layout = "record, le
+  x: u32
+  name: text, length_prefixed(u8)
+  maybe: f64, nullable
+  pair: [u16; 2]
+  list: [u8], length_prefixed(u8)
+  kind: u8
+  later: u16, if(kind == 1)
+";
+    let layout: Description = layout.parse().unwrap();
+    let row = |i: u8| [i, 0, 0, 0, 1, b'a', 255, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 2, i, 9, 1, 5, 0];
+    let bytes: Vec<u8> = (0..200).flat_map(row).collect();
+    let all = Plan::new(&layout).unwrap().decode(&bytes).unwrap();
+    let half = bytes.len() / 2;
+    let part = |bytes: &[u8]| Plan::new(&layout).unwrap().decode(bytes).unwrap().into_columns();
+    let (first, second) = (part(&bytes[..half]), part(&bytes[half..]));
+    let mut calls = 0;
+    for ((name, first), (_, second)) in first.into_iter().zip(second) {
+        calls += refuse_each(|| {
+            let left = LEFT.replace(0);
+            let mut column = first.clone();
+            LEFT.set(left);
+            let appended = column.append(&second);
+            LEFT.set(0);
+            if appended.is_err() {
+                assert_eq!(column, first, "{name}");
+            }
+            done(appended.map(|()| column), all.get(&name).unwrap())
+        });
+    }
+    calls
+}
+
+/// Rows of one column, which are read to their place.
+fn straight() -> u64 {
+    let layout: Description = "record, le\n  x: [u32; 4]\n".parse().unwrap();
+    let plan = Plan::new(&layout).unwrap();
+    let bytes: Vec<u8> = (0..400_000u32).map(|i| i as u8).collect();
+    let expected = plan.decode_with(&bytes, &Options::new().max_memory(1 << 30)).unwrap();
+    refuse_each(|| done(plan.decode(&bytes), &expected))
+}
+
 /// The arguments of a Futhark function.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 struct Numbers {
@@ -501,6 +545,8 @@ fn run(case: &str) -> u64 {
             planned(&Wild::SCHEMA.description(), &rows.to_vec().unwrap())
         }
         "row in doubt" => doubtful(),
+        "joined columns" => joined(),
+        "straight rows" => straight(),
         "value" => described(),
         "row" => copied(),
         "sdds" => sdds(),
@@ -565,6 +611,8 @@ fn columns_of_a_plan() {
     in_a_process("plan");
     in_a_process("plan of texts");
     in_a_process("row in doubt");
+    in_a_process("joined columns");
+    in_a_process("straight rows");
 }
 
 #[test]

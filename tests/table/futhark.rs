@@ -1,10 +1,12 @@
 //! Files of Futhark values: one array, cut along its first dimension.
 
-use crate::table::support::{all, file, is_the_same_in_parts, picks};
+use crate::table::support::{Counting, all, file, is_the_same_in_parts, picks};
 use binfmt::formats::futhark;
+use binfmt::storage::Storage;
 use binfmt::table::{Estimate, Settings, Table, Wanted};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 fn opened(bytes: &[u8], settings: &Settings) -> binfmt::Result<Arc<dyn Table>> {
     binfmt::open_in(binfmt::FORMATS, file(bytes), "file", Some("futhark"), settings)
@@ -128,4 +130,36 @@ fn a_binary_array_that_became_shorter_is_told() {
     assert_eq!(found.len(), 3);
     assert_eq!(e.unwrap().to_string(), "[3].value at byte 0x1b: 4 bytes needed, 2 remain");
     assert!(open().is_err());
+}
+
+/// Of binary values the headers are read, whatever else is in the file, and of the rows those that are wanted.
+#[test]
+fn what_is_in_a_file_its_headers_say() {
+    let value = |of: &str, each: usize| {
+        let mut bytes = format!("b\x02\x02{of:>4}").into_bytes();
+        bytes.extend([1000u64, 500].iter().flat_map(|n| n.to_le_bytes()));
+        bytes.resize(bytes.len() + 500_000 * each, 1);
+        bytes
+    };
+    let all = [value("f64", 8), b" 7i32 ".to_vec(), value("bool", 1), b"\n[1, 2]".to_vec(), value("i16", 2)]
+        .concat();
+    for chosen in ["0", "1", "2", "3", "4"] {
+        let files = Arc::new(Counting::default());
+        files.files.write("file", &all).unwrap();
+        let settings = Settings::new().with("value", chosen);
+        let storage: Arc<dyn Storage> = files.clone();
+        let table = binfmt::open_in(binfmt::FORMATS, storage, "file", Some("futhark"), &settings).unwrap();
+        let read = files.read.load(Ordering::Relaxed);
+        assert!(read < 400_000, "value {chosen}: {read} of {} bytes read", all.len());
+        let rows = table.batches(&Wanted::new().rows(1..2)).unwrap().map(|batch| batch.unwrap().num_rows());
+        assert_eq!(rows.sum::<usize>(), usize::from(chosen != "1"), "value {chosen}");
+        assert!(files.read.load(Ordering::Relaxed) < read + 400_000, "value {chosen}");
+    }
+    // flags that are none are told when they are read
+    let mut wrong = value("bool", 1);
+    *wrong.last_mut().unwrap() = 2;
+    let table = opened(&wrong, &Settings::new()).unwrap();
+    assert!(table.batches(&Wanted::new()).unwrap().any(|batch| batch.is_err()));
+    // and what is cut short when the file is opened
+    assert!(opened(&value("f64", 8)[..1_000_000], &Settings::new()).is_err());
 }

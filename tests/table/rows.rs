@@ -85,6 +85,73 @@ fn all_parts_together_are_what_the_plan_decodes() {
     }
 }
 
+/// Rows of one column, which go to their place: as many as there are, of which the last may be cut short.
+#[test]
+fn rows_of_one_column_are_what_the_plan_decodes() {
+    let kinds = ["x: u16", "x: f64", "x: [f32; 3]", "x: [[i64; 2]; 2]", "x: bytes[5]", "x: bool, lax"];
+    for (kind, endian) in kinds.iter().flat_map(|kind| [(kind, Endian::Little), (kind, Endian::Big)]) {
+        let text = format!("record\n  {kind}\n");
+        let plan = Plan::new(&layout(&text)).unwrap();
+        let size = plan.row_size().unwrap();
+        let count = 600_000 / size;
+        let bytes: Vec<u8> = (0..count * size).map(|i| (i * 7 >> 3) as u8 & 0x7f).collect();
+        let options = Options::new().endian(endian);
+        // a limit is kept by reading in blocks
+        let expected = plan.decode_with(&bytes, &options.max_memory(1 << 30)).unwrap();
+        for (batch_rows, batch_bytes) in
+            [(usize::MAX, u64::MAX), (count / 3, u64::MAX), (usize::MAX, 200_000)]
+        {
+            let whole: Arc<dyn Table> = Arc::new(table(&bytes, &text, endian));
+            let wanted = Wanted { batch_rows, batch_bytes, ..Wanted::new() };
+            let batches =
+                whole.clone().batches(&wanted).unwrap().collect::<binfmt::Result<Vec<_>>>().unwrap();
+            assert_eq!(batches.len() == 1, batch_rows == usize::MAX && batch_bytes == u64::MAX, "{kind}");
+            let mut joined = batches[0].get("x").unwrap().clone();
+            batches[1..].iter().for_each(|batch| joined.append(batch.get("x").unwrap()).unwrap());
+            assert!(joined == *expected.get("x").unwrap(), "{kind} {endian:?}");
+            let some = Wanted { rows: Some(7..count as i64 - 1), ..wanted };
+            let some = whole.batches(&some).unwrap().map(|batch| batch.unwrap().num_rows());
+            assert_eq!(some.sum::<usize>(), count - 8);
+        }
+        let cut: Arc<dyn Table> = Arc::new(table(&bytes[..bytes.len() - 1], &text, endian));
+        let wanted = Wanted { batch_rows: usize::MAX, batch_bytes: u64::MAX, ..Wanted::new() };
+        let mut batches = cut.batches(&wanted).unwrap();
+        let rows = if size > 1 { batches.next().unwrap().unwrap().num_rows() } else { count - 1 };
+        assert_eq!(rows, count - 1, "{kind}");
+        if size > 1 {
+            let e = batches.next().unwrap().unwrap_err();
+            let (at, left) = ((count - 1) * size, size - 1);
+            assert!(e.to_string().starts_with(&format!("[{}]", count - 1)), "{e}");
+            assert!(e.offset().unwrap() >= at as u64 && left > 0, "{e}");
+        }
+    }
+}
+
+/// The bytes of rows that are those of their columns in memory.
+#[test]
+fn an_image_of_rows_is_their_bytes() {
+    let native = if cfg!(target_endian = "little") { Endian::Little } else { Endian::Big };
+    let other = if native == Endian::Little { Endian::Big } else { Endian::Little };
+    let bytes: Vec<u8> = (0..12 * 9).collect();
+    let image = |text: &str, endian| {
+        let table: Arc<dyn Table> = Arc::new(table(&bytes, text, endian));
+        let batch = table.image()?.batches(&Wanted::new()).unwrap().next()?.unwrap();
+        Some(batch.get("row").unwrap().clone())
+    };
+    let found = image("record\n  a: u32\n  b: [f32; 2]\n", native).unwrap();
+    assert_eq!(found, binfmt::columns::Column::FixedBytes { size: 12, rows: 9, bytes: bytes.clone() });
+    for text in
+        ["record\n  a: bool\n  b: u8\n", "record\n  a: u8, nullable\n", VARIABLE, "record\n  a: u24\n"]
+    {
+        assert!(image(text, native).is_none(), "{text}");
+    }
+    assert!(image("record\n  a: u32\n", other).is_none());
+    let numbered = table(&bytes, "record\n  a: u32\n", native).with_row_numbers();
+    assert!((Arc::new(numbered) as Arc<dyn Table>).image().is_none());
+    let fixed = table(&bytes, FIXED, native);
+    assert!(fixed.fills(&[0, 1, 2]) && !table(&bytes, VARIABLE, native).fills(&[0]));
+}
+
 #[test]
 fn rows_of_any_size_are_cut_where_they_were_found() {
     let bytes = sample(VARIABLE, 100_000, Endian::Little);

@@ -14,7 +14,7 @@ array([0.5, 1.5])
 from binfmt._binfmt import __version__
 from binfmt._column import Column
 from binfmt._declare import Record, layout
-from binfmt._error import ConversionWarning, Error, FileError, MissingFileError
+from binfmt._error import ConversionWarning, Error, FileError, MissingFileError, OutOfMemoryError
 from binfmt._layout import Difference, Dump, Layout
 from binfmt._missing import Missing
 from binfmt._open import formats, open
@@ -37,6 +37,7 @@ __all__ = [
     "Layout",
     "Missing",
     "MissingFileError",
+    "OutOfMemoryError",
     "Page",
     "Pages",
     "Record",

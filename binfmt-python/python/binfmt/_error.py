@@ -64,6 +64,21 @@ class MissingFileError(FileError, FileNotFoundError):
     """
 
 
+class OutOfMemoryError(Error, MemoryError):
+    """More memory than the system gives, for what is read or written; also a `MemoryError`. `Table.batches` reads a table in parts.
+
+    >>> import binfmt, tempfile
+    >>> file = tempfile.NamedTemporaryFile()
+    >>> file.truncate(1 << 43)
+    8796093022208
+    >>> try:
+    ...     binfmt.open(file.name, schema="(int64)")["a"].to_numpy()
+    ... except MemoryError as e:
+    ...     isinstance(e, binfmt.OutOfMemoryError), e.kind
+    (True, 'OutOfMemory')
+    """
+
+
 class ConversionWarning(UserWarning):
     """What of a table is not in the file that was written, or is there in another form: a sentence for each.
 
@@ -106,6 +121,8 @@ def _made(message, kind, offset, path, errno=None, filename=None):
 
     if kind == "MissingFile" or errno == numbers.ENOENT:
         made, errno = MissingFileError, numbers.ENOENT
+    elif kind == "OutOfMemory" or errno == numbers.ENOMEM:
+        made = OutOfMemoryError
     else:
         made = FileError if kind == "Io" else Error
     return made(message, kind=kind, offset=offset, path=path, errno=errno, filename=filename)

@@ -196,39 +196,49 @@ class Difference:
         return f"{self.path or 'the whole'}: expected {self.expected}, found {self.found}"
 
 
+# lines of a dump that its repr has, and nodes that a notebook shows
+_FEW, _SHOWN = 40, 2000
+
+
 class Dump:
     """What each byte of some values is: as text by `str()`, as a page in a notebook, node by node in `nodes`.
 
-    A node is a tuple of its first byte, the byte after its last, its depth, path, type and value. `error` is what is wrong with the bytes,
-    or `None`.
+    A node is a tuple of its first byte, the byte after its last, its depth, path, type and value. `roles` says of each node what it is
+    beside its value, such as `length` or `presence`; `None` of the value itself. `error` is what is wrong with the bytes, or `None`.
 
     >>> import binfmt
     >>> dump = binfmt.Layout("R: record\\n  x: u16").dump(b"\\x05\\x00")
-    >>> dump.error, dump.nodes[-1]
-    (None, (0, 2, 1, '[0].x', 'u16 le', '5'))
+    >>> dump.error, dump.nodes[-1], dump.roles[-1]
+    (None, (0, 2, 1, '[0].x', 'u16 le', '5'), None)
     """
 
-    __slots__ = ("_data", "text", "nodes", "error")
+    __slots__ = ("_data", "text", "nodes", "roles", "error")
 
-    def __init__(self, data, text, nodes, error):
-        self._data, self.text, self.nodes, self.error = data, text, nodes, error
+    def __init__(self, data, text, nodes, roles, error):
+        self._data, self.text, self.nodes, self.roles, self.error = data, text, nodes, roles, error
 
     def __str__(self):
         return self.text.rstrip("\n")
 
-    __repr__ = __str__
+    def __repr__(self):
+        lines = str(self).split("\n", _FEW)
+        if len(lines) <= _FEW:
+            return "\n".join(lines)
+        more = lines.pop().count("\n") + 1
+        return "\n".join([*lines, f".. {more:,} more lines: print(dump) shows them"])
 
     def _repr_html_(self):
         import html
 
         rows = []
-        for start, end, depth, path, kind, value in self.nodes[:2000]:
+        for (start, end, depth, path, kind, value), role in zip(self.nodes[:_SHOWN], self.roles):
             data = self._data[start : min(end, start + 16)].hex(" ") + (" .." if end - start > 16 else "")
-            cells = [f"{start:#010x}", data, f"{'&nbsp;' * 4 * depth}{html.escape(path)}", html.escape(value or ""), html.escape(kind)]
+            name = f"{path} ({role})" if role else path
+            cells = [f"{start:#010x}", data, f"{'&nbsp;' * 4 * depth}{html.escape(name)}", html.escape(value or ""), html.escape(kind)]
             rows.append("<tr>" + "".join(f"<td style='text-align:left'><code>{cell}</code></td>" for cell in cells) + "</tr>")
         heads = "".join(f"<th style='text-align:left'>{head}</th>" for head in ("offset", "bytes", "what", "value", "type"))
         wrong = f"<p><b>{html.escape(self.error)}</b></p>" if self.error else ""
-        cut = f"<p>{len(self.nodes) - 2000:,} more</p>" if len(self.nodes) > 2000 else ""
+        cut = f"<p>{len(self.nodes) - _SHOWN:,} more</p>" if len(self.nodes) > _SHOWN else ""
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>{cut}{wrong}"
 
 

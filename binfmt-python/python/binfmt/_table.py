@@ -314,9 +314,30 @@ class Table:
         >>> binfmt.open(b"\\x01\\x02", schema="(int8, int8)").to_numpy()
         array([(1, 2)], dtype=[('a', 'i1'), ('b', 'i1')])
         """
+        image = self._image()
+        if image is not None:
+            return image
         arrays = self._arrays()
         rows = len(next(iter(arrays.values()))) if arrays else len(self)
         return _arrays.structured(arrays, rows)
+
+    def _image(self):
+        """The same where the bytes of the file are those of the array: read at once. `None` elsewhere."""
+        if self._columns != list(range(len(self._all.fields))):
+            return None
+        if any(field.logical and field.logical[0] == "tensor" for field in self._all.fields):
+            # in Fortran order they are not where NumPy expects them
+            return None
+        none = self._raw.image((0, 0))
+        if none is None:
+            return None
+        import numpy as np
+
+        # as they are without rows
+        parts = self._raw.read(self._columns, (0, 0), [])
+        fields = [(field.name, _arrays.array(part, field.logical)) for field, part in zip(self._all.fields, parts)]
+        dtype = np.dtype([(name, values.dtype, values.shape[1:]) for name, values in fields])
+        return np.asarray(self._raw.image(self._rows)[3]).view(dtype) if dtype.itemsize == none[1] else None
 
     def __array__(self, dtype=None, copy=None):
         # pandas would make a column of tuples of it

@@ -259,7 +259,7 @@ impl Pages {
     }
 }
 
-fn of_page<'py>(py: Python<'py>, header: &Header, page: Page) -> Result<Bound<'py, PyTuple>> {
+fn of_page<'py>(py: Python<'py>, header: &Header, mut page: Page) -> Result<Bound<'py, PyTuple>> {
     let parameters = PyDict::new(py);
     for parameter in &header.parameters {
         if let Some(value) = page.parameter(header, &parameter.name) {
@@ -267,9 +267,9 @@ fn of_page<'py>(py: Python<'py>, header: &Header, page: Page) -> Result<Bound<'p
         }
     }
     let arrays = PyDict::new(py);
-    for (array, value) in header.arrays.iter().zip(page.arrays()) {
-        let elements = parts::of(py, value.elements().clone().into())?;
-        arrays.set_item(&array.name, (value.sizes().to_vec(), elements))?;
+    for (array, value) in header.arrays.iter().zip(page.take_arrays()) {
+        let (sizes, elements) = value.into_parts();
+        arrays.set_item(&array.name, (sizes, parts::of(py, elements.into())?))?;
     }
     let rows = page.rows();
     let columns = PyDict::new(py);

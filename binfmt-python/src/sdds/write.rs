@@ -1,6 +1,7 @@
 //! Files made of pages.
 
 use super::header;
+use crate::copied;
 use crate::failure::{Failure, Result};
 use crate::incoming;
 use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Header, Page, Value, Writer};
@@ -24,7 +25,7 @@ pub(crate) fn sdds_write<'py>(
         made.iter().try_for_each(|page| writer.write_page(page))?;
         Ok::<_, Failure>(writer.finish()?)
     })?;
-    Ok(PyBytes::new(py, &bytes))
+    Ok(copied::to_python(py, &bytes)?)
 }
 
 fn of_page(header: &Header, (parameters, arrays, columns): &Given<'_>) -> Result<Page> {

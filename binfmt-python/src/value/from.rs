@@ -4,6 +4,7 @@ use crate::failure::{Failure, Result};
 use crate::patience::every;
 use binfmt::Step;
 use binfmt::value::{Program, Value, ValueSeed};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyString};
@@ -64,6 +65,14 @@ impl serde::de::Error for Wrong {
     }
 }
 
+/// Room for so many.
+fn room<T>(n: usize) -> std::result::Result<Vec<T>, Wrong> {
+    let mut all = Vec::new();
+    let refused = |_| PyMemoryError::new_err(format!("cannot allocate memory for {n} values"));
+    all.try_reserve_exact(n).map_err(refused)?;
+    Ok(all)
+}
+
 /// Objects in objects that are followed: what contains itself has no end, and each level takes some of the stack.
 const DEEPEST: u32 = 300;
 
@@ -97,7 +106,7 @@ impl Object<'_> {
         level: u32,
         visitor: V,
     ) -> std::result::Result<V::Value, Wrong> {
-        let mut entries = Vec::with_capacity(dict.len());
+        let mut entries = room(dict.len())?;
         for (key, value) in dict.iter() {
             entries.push((key.extract::<String>()?, value));
         }
@@ -199,7 +208,10 @@ impl<'de> Deserializer<'de> for Object<'_> {
             return visitor.visit_bytes(&bytes.to_vec());
         }
         if object.is_instance_of::<pyo3::types::PyList>() || object.is_instance_of::<pyo3::types::PyTuple>() {
-            let items = object.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+            let mut items = room(object.len()?)?;
+            for item in object.try_iter()? {
+                items.push(item?);
+            }
             return visitor.visit_seq(Items { items: items.into_iter(), next: 0, level });
         }
         let plain = PLAIN.import(object.py(), "binfmt._arrays", "plain")?.call1((object,))?;

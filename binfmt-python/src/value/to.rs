@@ -1,14 +1,14 @@
 //! Values as plain objects of Python.
 
+use crate::copied;
 use crate::failure::Result;
 use crate::parts;
 use crate::patience::every;
 use crate::table::number;
-use binfmt::columns::Column;
 use binfmt::value::{Elements, Value};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 /// Numbers, `str`, `bytes`, `None`, lists, dicts and NumPy arrays; a missing value whose code is not 0 is a `binfmt.Missing`, a variant
 /// `{name: fields}`, or its name where it has no fields.
@@ -17,7 +17,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> Result<Bound<'py
         Value::Unit | Value::Absent | Value::Missing(0) => py.None().into_bound(py),
         Value::Number(n) => number(py, *n)?,
         Value::Text(text) => PyString::new(py, text).into_any(),
-        Value::Bytes(bytes) => PyBytes::new(py, bytes).into_any(),
+        Value::Bytes(bytes) => copied::to_python(py, bytes)?.into_any(),
         Value::Missing(code) => missing(py, *code)?,
         Value::List(values) => list(py, values)?.into_any(),
         Value::Array { shape, values } => array(py, shape, values)?,
@@ -59,10 +59,14 @@ static ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 fn array<'py>(py: Python<'py>, shape: &[u64], values: &Elements) -> Result<Bound<'py, PyAny>> {
     let parts = match values.numbers() {
-        Some(numbers) => parts::of(py, Column::Numbers(numbers.clone()))?,
+        Some(numbers) => parts::of(py, copied::numbers(numbers)?)?,
         None => {
-            let values: Vec<Value> = values.clone().into_values();
-            ("objects", list(py, &values)?).into_pyobject(py)?.into_any()
+            let objects = PyList::empty(py);
+            for (index, value) in values.iter().enumerate() {
+                every(py, index)?;
+                objects.append(to_python(py, &value)?)?;
+            }
+            ("objects", objects).into_pyobject(py)?.into_any()
         }
     };
     let made = ARRAY.import(py, "binfmt._arrays", "shaped")?;

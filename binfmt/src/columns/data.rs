@@ -1,6 +1,7 @@
 //! What columns have in common, and text.
 #![allow(clippy::arithmetic_side_effects, reason = "rows, offsets and lengths of what is in memory")]
 
+use crate::wire::raw::bulk::try_room_exact;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -73,7 +74,7 @@ pub(super) fn make_room<T>(v: &mut Vec<T>, done: usize, more: usize) {
         let more = more.min(isize::MAX as usize);
         let spare = if done == 0 { 0 } else { (more >> 3) + 16 };
         // what cannot be had now is asked for again when it is needed
-        let _ = v.try_reserve_exact(more + spare);
+        let _ = try_room_exact(v, more + spare);
     }
 }
 

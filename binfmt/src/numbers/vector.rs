@@ -3,9 +3,17 @@
 
 use super::element::{Element, Primitive};
 use super::table::{Number, NumberType, Numbers, with_numbers};
+use crate::error::Result;
 use crate::wire::Le;
+use crate::wire::raw::bulk::{NoMemory, make_room};
 use crate::wire::raw::plain::bytes_of;
 use alloc::vec::Vec;
+
+/// The facts of the numbers of a vector.
+#[cfg(feature = "table")]
+fn facts<T: Element>(_: &[T]) -> crate::wire::Facts<T> {
+    T::FACTS
+}
 
 /// The vector of the same type among other numbers, if they are of it.
 fn like<'n, T: Element>(_: &[T], other: &'n Numbers) -> Option<&'n Vec<T>> {
@@ -182,20 +190,17 @@ impl Numbers {
         })
     }
 
-    /// Room for exactly so many more, for vectors whose length is known. Large room is asked for in huge pages where the process wants
-    /// them, as for values that are decoded: [`Options::huge_pages`](crate::Options::huge_pages) tells when it does.
+    /// Gives the memory of large numbers back for the next that are decoded: of what a process has given back it keeps the last 128 MiB.
+    /// Memory that is new to it comes from the system page by page, which takes longer than to fill it.
     ///
     /// ```
     /// use binfmt::numbers::Numbers;
-    /// let mut numbers = Numbers::U8(Vec::new());
-    /// numbers.reserve_exact(3);
-    /// assert!(numbers.append(&Numbers::U8(vec![1, 2, 3])));
+    /// let read: Vec<f64> = vec![0.5; 1 << 20];
+    /// Numbers::from(read).recycle();
     /// ```
-    pub fn reserve_exact(&mut self, more: usize) {
-        with_numbers!(self, v => if v.spare_capacity_mut().len() < more {
-            v.reserve_exact(more);
-            crate::wire::raw::huge::expect_filled(v, None);
-        });
+    #[cfg(feature = "table")]
+    pub fn recycle(self) {
+        with_numbers!(self, v => crate::wire::raw::kept::keep(facts(&v), v));
     }
 
     /// Keeps the first `n`.
@@ -253,7 +258,8 @@ impl Numbers {
         with_numbers!(self, v => put_le(v, out));
     }
 
-    /// The numbers of these bytes, little-endian; `None` when the bytes end inside one. A bool is any byte but 0.
+    /// The numbers of these bytes, little-endian; `None` when the bytes end inside one, or there is no memory for them. A bool is any
+    /// byte but 0.
     ///
     /// ```
     /// use binfmt::numbers::{NumberType, Numbers};
@@ -265,18 +271,30 @@ impl Numbers {
             return None;
         }
         let mut numbers = Numbers::new(kind);
-        numbers.extend_from_le_bytes(bytes);
+        numbers.extend_from_le_bytes(bytes).ok()?;
         Some(numbers)
     }
 
-    /// Adds the numbers of these bytes, little-endian; what is not a whole one at the end is left out.
-    pub(crate) fn extend_from_le_bytes(&mut self, bytes: &[u8]) {
-        fn extend<T: Element>(v: &mut Vec<T>, bytes: &[u8]) {
-            let start = v.len();
-            v.resize(start + bytes.len() / size_of::<T>(), T::default());
-            load_le(bytes, &mut v[start..]);
+    /// Adds the numbers of these bytes, little-endian; what is not a whole one at the end is left out. A bool is any byte but 0.
+    ///
+    /// ```
+    /// use binfmt::numbers::Numbers;
+    /// let mut numbers = Numbers::U16(vec![7]);
+    /// numbers.extend_from_le_bytes(&[1, 0, 2])?;
+    /// assert_eq!(numbers, Numbers::U16(vec![7, 1]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no memory for them.
+    pub fn extend_from_le_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        fn extend<T: Element>(v: &mut Vec<T>, bytes: &[u8]) -> Result<(), NoMemory> {
+            let numbers = bytes.chunks_exact(size_of::<T>().max(1));
+            make_room(v, numbers.len(), None)?;
+            v.extend(numbers.map(T::read::<Le>));
+            Ok(())
         }
-        with_numbers!(self, v => extend(v, bytes));
+        Ok(with_numbers!(self, v => extend(v, bytes))?)
     }
 
     /// Whether kind and bits are the same: see [`Number::is_same`].

@@ -89,6 +89,14 @@ impl StorageReader {
     pub fn end(&self) -> u64 {
         self.end
     }
+
+    /// Steps over bytes without reading them: how many there were.
+    #[cfg(all(any(feature = "beat", feature = "futhark", feature = "sdds"), feature = "table"))]
+    pub(crate) fn leap(&mut self, n: u64) -> io::Result<Option<u64>> {
+        let beyond = n.min(self.end.saturating_sub(self.at));
+        self.at = self.at.saturating_add(beyond);
+        Ok(Some(beyond))
+    }
 }
 
 impl Read for StorageReader {

@@ -191,6 +191,19 @@ pub trait Table: Send + Sync + fmt::Debug {
         None
     }
 
+    /// Whether a batch of all rows of these columns takes no more memory than its values, of which the system is asked at once: whoever wants
+    /// all of them gains nothing by smaller batches.
+    fn fills(&self, columns: &[usize]) -> bool {
+        let _ = columns;
+        false
+    }
+
+    /// The same rows as one column of bytes, if those of a row in the file are those of its columns in the memory of this machine, in their
+    /// order and with nothing between them: an array of structs.
+    fn image(self: Arc<Self>) -> Option<Arc<dyn Table>> {
+        None
+    }
+
     /// About `parts` parts of equal work, without those in which no wanted row can be. Fewer where the format cannot be cut.
     ///
     /// # Errors

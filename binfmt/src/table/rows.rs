@@ -5,11 +5,11 @@ use super::section::Section;
 use super::split::{Estimate, Split, cut, num_bytes};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, ScalarRange, Table, Task, Tasks};
-use crate::columns::{Column, Columns, ColumnsReader, Plan};
+use crate::columns::{Column, ColumnType, Columns, ColumnsReader, Plan};
 use crate::containers::encodings::Page;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::NumberType;
-use crate::schema::{Description, Field, Name, Type};
+use crate::schema::{Description, Extent, Field, Name, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::wire::amount::{after, natural, row_after, times64};
 use crate::wire::{Encoding, Options};
@@ -231,7 +231,10 @@ impl RowsTable {
     fn reader(&self, plan: &Plan, split: &Split) -> Result<ColumnsReader<StorageReader>> {
         let Split { bytes, first, .. } = split;
         let input = StorageReader::forward(Arc::clone(&self.storage), &self.path, bytes.clone())?;
-        Ok(plan.reader(input, &self.options).starting_at(bytes.start, natural(*first)))
+        // 0 is no place where it is known to end
+        let end = if input.end() < u64::MAX { input.end() } else { 0 };
+        let reader = plan.reader(input, &self.options).likely_to_end_at(end);
+        Ok(reader.starting_at(bytes.start, natural(*first)))
     }
 
     /// The rows that are wanted by their numbers.
@@ -287,9 +290,19 @@ impl RowsTable {
     }
 }
 
+/// Whether every value of a type takes the same memory.
+fn has_size(ty: &ColumnType) -> bool {
+    match ty {
+        ColumnType::Number(_) | ColumnType::FixedBytes(_) => true,
+        ColumnType::Nullable { values, .. } => has_size(values),
+        ColumnType::Array { items, .. } => has_size(items),
+        _ => false,
+    }
+}
+
 /// The column of the numbers of rows.
 fn row_numbers() -> TableField {
-    TableField::new("_row", crate::columns::ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true")
+    TableField::new("_row", ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true")
 }
 
 impl Table for RowsTable {
@@ -309,6 +322,21 @@ impl Table for RowsTable {
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
         let rows = i64::try_from(self.num_rows().exact()?).ok()?;
         (self.numbers == Some(column)).then(|| ScalarRange::of(0..rows))
+    }
+
+    fn fills(&self, columns: &[usize]) -> bool {
+        let fields = columns.iter().map(|column| self.schema.fields.get(*column));
+        self.row_size().is_some()
+            && fields.into_iter().all(|field| field.is_some_and(|field| has_size(&field.ty)))
+    }
+
+    fn image(self: Arc<Self>) -> Option<Arc<dyn Table>> {
+        let size =
+            self.row_size().filter(|_| self.numbers.is_none() && self.plan.is_image(self.options.endian))?;
+        let row = Field::new("row", Type::Bytes { len: Extent::Fixed(size.get()) });
+        let layout = Description::new(Type::Record(Record::new("row", [row])));
+        let rows = RowsTable::open(Arc::clone(&self.storage), &self.path, &layout, &self.options).ok()?;
+        Some(Arc::new(rows.between(self.bytes.clone())))
     }
 
     fn sections(&self) -> Vec<Section> {
@@ -467,7 +495,7 @@ pub(crate) fn fields_of(plan: &Plan) -> Vec<TableField> {
     // in the order of the columns, which are fewer where a field has no values
     let mut fields = record.iter();
     let mut said = |name: &str| fields.by_ref().find(|field| field.name == name);
-    let of = |(name, ty): (&str, crate::columns::ColumnType)| {
+    let of = |(name, ty): (&str, ColumnType)| {
         let field = TableField::new(name, ty);
         match said(name) {
             Some(Field { doc, native, ty, rules, .. }) => {

@@ -135,7 +135,7 @@ impl<R: Read> Stream<R> {
     /// The same source, whose input has probably that many bytes in all: that of a file whose size is known. Memory for so
     /// many may be made before they are read.
     #[must_use]
-    #[cfg(feature = "sdds")]
+    #[cfg(any(feature = "sdds", feature = "table"))]
     pub(crate) fn likely_to_end_at(mut self, size: u64) -> Self {
         self.likely_end = size;
         self
@@ -143,7 +143,7 @@ impl<R: Read> Stream<R> {
 
     /// The same source, whose reader can step over bytes without reading them.
     #[must_use]
-    #[cfg(any(feature = "sdds", all(feature = "beat", feature = "table")))]
+    #[cfg(any(feature = "sdds", all(any(feature = "beat", feature = "futhark"), feature = "table")))]
     pub(crate) fn leaping(mut self, leap: Leap<R>) -> Self {
         self.leap = Some(leap);
         self

@@ -195,6 +195,11 @@ impl ChoiceColumn {
         Some(column)
     }
 
+    /// The variant of each row, its place, and the columns of the variants.
+    pub(super) fn parts_mut(&mut self) -> (&mut Vec<u32>, &mut Vec<usize>, &mut [(Name, Column)]) {
+        (&mut self.variants, &mut self.places, &mut self.columns)
+    }
+
     pub(super) fn truncate(&mut self, n: usize) {
         let gone = self.variants.iter().zip(&self.places).skip(n);
         // the first place of each variant that goes

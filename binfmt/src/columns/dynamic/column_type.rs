@@ -62,6 +62,34 @@ fn columns(types: &[(Name, ColumnType)]) -> Vec<(Name, Column)> {
     types.iter().map(|(name, ty)| (name.clone(), ty.empty())).collect()
 }
 
+impl ColumnType {
+    /// Bytes of memory that a row takes, without those of its texts, lists and variants.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, numbers::NumberType};
+    /// let pair = ColumnType::Array { len: 2, items: Box::new(ColumnType::Number(NumberType::F32)) };
+    /// assert_eq!(ColumnType::Nullable { present: 255, values: Box::new(pair) }.row_bytes(), 9);
+    /// ```
+    #[must_use]
+    pub fn row_bytes(&self) -> usize {
+        let place = size_of::<usize>();
+        match self {
+            ColumnType::Number(kind) => kind.size(),
+            ColumnType::Text | ColumnType::Bytes | ColumnType::List(_) => place,
+            ColumnType::FixedBytes(size) => *size,
+            ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => {
+                values.row_bytes().saturating_add(1)
+            }
+            ColumnType::Array { len, items } => items.row_bytes().saturating_mul(*len),
+            ColumnType::Record(fields) => {
+                fields.iter().fold(0usize, |sum, (_, field)| sum.saturating_add(field.row_bytes()))
+            }
+            ColumnType::Choice(_) => place.saturating_add(size_of::<u32>()),
+            ColumnType::Shaped(_) => place.saturating_mul(2),
+        }
+    }
+}
+
 impl Column {
     /// What the column is, without its rows.
     ///

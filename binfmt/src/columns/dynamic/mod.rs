@@ -6,6 +6,7 @@ mod choice;
 mod column;
 mod column_type;
 mod form;
+mod join;
 mod plan;
 #[cfg(feature = "table")]
 mod slice;

@@ -8,10 +8,10 @@ use crate::error::Result;
 use crate::wire::amount::num_in;
 #[cfg(feature = "std")]
 use crate::wire::amount::plus;
+#[cfg(feature = "table")]
+use crate::wire::amount::times;
 use crate::wire::endian::Order;
-#[cfg(feature = "std")]
-use alloc::alloc::alloc_zeroed;
-use alloc::alloc::{Layout, alloc};
+use alloc::alloc::{Layout, alloc, alloc_zeroed};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::{ManuallyDrop, size_of};
@@ -73,9 +73,30 @@ pub(crate) fn try_room_exact<T>(out: &mut Vec<T>, n: usize) -> Result<(), NoMemo
     out.try_reserve_exact(n).map_err(|_| NoMemory::of::<T>(n))
 }
 
-/// An empty vector with room for `n` values that have a size.
+/// An empty vector with room for `n` values that have a size, or a few more.
 #[inline(always)]
 fn room<T>(n: usize) -> Result<Vec<T>, NoMemory> {
+    #[cfg(feature = "table")]
+    if times(n, size_of::<T>()) >= super::kept::LEAST {
+        return super::kept::room(n, false);
+    }
+    allocated(n, false)
+}
+
+/// The same, all bytes of whose room are set.
+#[inline(always)]
+#[cfg(feature = "std")]
+fn set_room<T>(n: usize) -> Result<Vec<T>, NoMemory> {
+    #[cfg(feature = "table")]
+    if times(n, size_of::<T>()) >= super::kept::LEAST {
+        return super::kept::room(n, true);
+    }
+    allocated(n, true)
+}
+
+/// An empty vector with room for `n` values that have a size, whose bytes are zero if they are to be set.
+#[inline(always)]
+pub(super) fn allocated<T>(n: usize, is_set: bool) -> Result<Vec<T>, NoMemory> {
     let layout = match Layout::array::<T>(n) {
         Ok(layout) if layout.size() > 0 => layout,
         Ok(_) => return Ok(Vec::new()),
@@ -83,7 +104,13 @@ fn room<T>(n: usize) -> Result<Vec<T>, NoMemory> {
     };
     // SAFETY: the layout has a size; what it gives is memory for `n` values, from the allocator of vectors
     unsafe {
-        let to = alloc(layout);
+        let get = || if is_set { alloc_zeroed(layout) } else { alloc(layout) };
+        #[cfg_attr(not(feature = "table"), allow(unused_mut))]
+        let mut to = get();
+        #[cfg(feature = "table")]
+        if to.is_null() && super::kept::clear() {
+            to = get();
+        }
         if to.is_null() { Err(NoMemory::of::<T>(n)) } else { Ok(Vec::from_raw_parts(to.cast(), 0, n)) }
     }
 }
@@ -142,22 +169,12 @@ pub(crate) fn extend_with<O: Order, T>(
     let k = facts.sizes().min;
     assert!(facts.is_plain::<O>() && k == size_of::<T>() && k > 0);
     let start = out.len();
-    if out.capacity() == 0
-        && let Ok(memory) = Layout::array::<T>(n)
-        && memory.size() > 0
-    {
-        // zeros of the kernel's own, which need not be written
-        // SAFETY: the layout has a size; what it gives is memory for n values of T, and any bytes make a valid T, as
-        // `is_plain` says, so zeros do
-        unsafe {
-            let to = alloc_zeroed(memory).cast::<T>();
-            if to.is_null() {
-                return Err(NoMemory::of::<T>(n).at(at));
-            }
-            *out = Vec::from_raw_parts(to, 0, n);
-            huge::expect_filled(out, huge_pages);
-            out.set_len(n);
-        }
+    if out.capacity() == 0 && n > 0 {
+        // zeros of the kernel's own, which need not be written, or what was set before
+        *out = set_room(n).map_err(|e| e.at(at))?;
+        huge::expect_filled(out, huge_pages);
+        // SAFETY: there is room for `n` values, whose bytes are set, and any bytes make a valid T, as `is_plain` says
+        unsafe { out.set_len(n) };
     } else {
         try_room(out, n).map_err(|e| e.at(at))?;
         // SAFETY: there is room for `n` values, which are zeros now, as above

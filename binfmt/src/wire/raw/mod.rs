@@ -13,6 +13,8 @@ pub(crate) mod grow;
 #[cfg(feature = "alloc")]
 pub(crate) mod huge;
 pub(crate) mod input;
+#[cfg(feature = "table")]
+pub(crate) mod kept;
 pub(crate) mod lent;
 pub(crate) mod out;
 pub(crate) mod part;

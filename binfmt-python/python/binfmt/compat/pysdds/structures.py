@@ -1,6 +1,7 @@
 """A file of SDDS as objects: definitions with the values of all pages."""
 
 import copy
+import weakref
 
 from binfmt.compat._sdds import dtype_of, type_of
 
@@ -110,6 +111,23 @@ class _Named(_Command):
         self.data = []
         self._enabled = True
 
+    @property
+    def sdds(self):
+        """The file that it is of; `None` when nobody has the file any more: its pages go with it, not when Python looks for cycles."""
+        return None if self._file is None else self._file()
+
+    @sdds.setter
+    def sdds(self, file):
+        self._file = None if file is None else weakref.ref(file)
+        self._pages = getattr(file, "_pages", None)
+
+    def __getstate__(self):
+        return {**self.__dict__, "_file": self.sdds, "_pages": None}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self.sdds = state["_file"]
+
     name = property(lambda self: self.nm.get("name"))
     type = property(lambda self: self.nm.get("type"))
     units = property(lambda self: self.nm.get("units"))
@@ -177,7 +195,7 @@ class Parameter(_Named):
         """The value of each page."""
         if self.nm.get("fixed_value") is None:
             return self._data
-        return [self.fixed_value] * (self.sdds.n_pages if self.sdds is not None else 0)
+        return [self.fixed_value] * (self._pages[0] if self._pages else 0)
 
     @data.setter
     def data(self, value):
@@ -204,8 +222,26 @@ class SDDSFile:
         self.parameters, self.arrays, self.columns, self.associates = [], [], [], []
         self.data = Data() if add_data_nm else None
         self.endianness = "little"
-        self.n_pages = 0
+        # in a list, which parameters with a fixed value have, too
+        self._pages = [0]
         self._mode = "binary"
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._pages = list(self._pages)
+        for one in (*self.parameters, *self.arrays, *self.columns):
+            if one.sdds is self:
+                # which was not whole yet when they were made
+                one.sdds = self
+
+    @property
+    def n_pages(self):
+        """How many pages there are."""
+        return self._pages[0]
+
+    @n_pages.setter
+    def n_pages(self, value):
+        self._pages[0] = value
 
     n_parameters = property(lambda self: len(self.parameters))
     n_arrays = property(lambda self: len(self.arrays))

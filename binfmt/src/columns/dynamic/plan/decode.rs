@@ -12,6 +12,7 @@ use super::super::form::{Refused, into_values, memory, push_owned};
 use super::Plan;
 use super::fill::{Block, Places, fill_rows};
 use super::scatter::Scratch;
+use super::straight;
 use super::walk::{Starts, Unfinished};
 use crate::columns::data::{ColumnData, foreseen};
 use crate::columns::rows::{FAR_BLOCK_BYTES, FAR_BYTES};
@@ -176,6 +177,9 @@ impl RowReader {
         if self.rows == 0 {
             (self.begin, self.end) = (src.pos(), src.pos());
         }
+        if self.straight(src, most)? {
+            return Ok(());
+        }
         let policy = src.policy();
         self.plan_memory(src, most)?;
         let found = at_hand(src, self.hand(), most - self.rows, |bytes| self.block(bytes, policy, most))?;
@@ -185,6 +189,30 @@ impl RowReader {
         }
         self.end = src.pos();
         self.charge(src)
+    }
+
+    /// Adds the rows that are known to be there, if they are the one column and many: whether it did. Others come in blocks, or by themselves,
+    /// and a caller's limit is kept so.
+    fn straight<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<bool> {
+        let Some(size) = self.plan.straight().filter(|_| !S::TRACED && !is_bounded(src)) else {
+            return Ok(false);
+        };
+        let there = src.expected().and_then(|there| there.checked_div(size)).unwrap_or(0);
+        let (before, rows) = (self.rows, there.min(most - self.rows));
+        let Some(column) = self.columns.first_mut().filter(|_| memory_of(rows, size) >= straight::LEAST)
+        else {
+            return Ok(false);
+        };
+        let done = self.plan.read_straight(src, (&mut *column, rows), self.little);
+        if let Err(e) = done {
+            column.truncate(before);
+            // memory is not a matter of one row
+            return Err(if e.kind().is_of_memory() { e } else { e.within(Step::Index(self.next)) });
+        }
+        self.rows += rows;
+        self.next += rows;
+        self.end = src.pos();
+        Ok(true)
     }
 
     /// Steps over rows.

@@ -7,7 +7,8 @@
 //!
 //! A block takes only what is beyond doubt. Any other row goes to the value codec by itself, which has the last word and makes all
 //! errors. So blocks may be cautious: refusing too much costs time and changes no result. A few common kinds of rows have loops of
-//! their own, which do the same faster: chains of texts (`chain`), texts alone (`text`), numbers alone (`numbers`).
+//! their own, which do the same faster: chains of texts (`chain`), texts alone (`text`), numbers alone (`numbers`), one column that is all
+//! of its rows (`straight`).
 
 mod chain;
 mod decode;
@@ -26,6 +27,7 @@ mod ranges;
 mod reader;
 mod scatter;
 mod spans;
+mod straight;
 mod text;
 mod walk;
 mod whole;

@@ -5,7 +5,8 @@ use super::Plan;
 use super::decode::RowReader;
 use crate::error::{Error, Result};
 #[cfg(feature = "sdds")]
-use crate::wire::amount::{between, plus, times64};
+use crate::wire::amount::times64;
+use crate::wire::amount::{between, plus};
 use crate::wire::options::Limits;
 use crate::wire::{Cursor, Options, Source, Stream};
 use core::fmt;
@@ -75,6 +76,13 @@ impl Plan {
 }
 
 impl RowReader {
+    /// At most so many rows: of one size as many as begin in these bytes after those that there are, and one at least.
+    fn within(&self, rows: usize, bytes: u64) -> usize {
+        let more = self.plan.row_size().and_then(|size| bytes.checked_div(size as u64));
+        let more = more.map_or(usize::MAX, |more| usize::try_from(more).unwrap_or(usize::MAX));
+        rows.min(plus(plus(self.num_rows(), more), 1))
+    }
+
     /// Adds rows until there are that many, or they have taken about so many bytes.
     #[cfg(feature = "sdds")]
     pub(crate) fn read_within<'de, S: Source<'de>>(
@@ -134,6 +142,12 @@ impl<R: Read> ColumnsReader<R> {
         // a row that memory cannot hold has a number after which others fit
         let row = usize::try_from(row).unwrap_or(usize::MAX).min(isize::MAX as usize);
         ColumnsReader { src: self.src.starting_at(offset), rows: self.rows.at(offset, row), ..self }
+    }
+
+    /// Says where the input is likely to end, in bytes of the file: memory for what is before it may be made before it is read.
+    #[cfg(feature = "table")]
+    pub(crate) fn likely_to_end_at(self, offset: u64) -> Self {
+        ColumnsReader { src: self.src.likely_to_end_at(offset), ..self }
     }
 
     /// Says that exactly that many rows come from here on: fewer are an error, and what comes after them is not read.
@@ -201,8 +215,10 @@ impl<R: Read> ColumnsReader<R> {
                 break;
             }
             let at_end = if self.left.is_some() { Ok(false) } else { self.src.at_end() };
+            // room is made only for rows that will be read
+            let most = self.rows.within(max_rows, between(self.offset(), enough));
             match at_end {
-                Ok(false) => self.error = self.rows.step(&mut self.src, max_rows).err(),
+                Ok(false) => self.error = self.rows.step(&mut self.src, most).err(),
                 Ok(true) => self.ended = true,
                 Err(e) => self.error = Some(e),
             }

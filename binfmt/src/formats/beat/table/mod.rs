@@ -17,7 +17,7 @@ use crate::table::{
     Table, TableField, TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
-use crate::wire::amount::{after, known};
+use crate::wire::amount::known;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Cursor, Le, Options, Source, Stream};
 use places::{Places, next, number};
@@ -25,7 +25,6 @@ use settings::declaration;
 use sink::BeatSink;
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -209,17 +208,11 @@ impl fmt::Debug for BeatTable {
     }
 }
 
-/// Steps over bytes of the file without reading them.
-fn leap(input: &mut StorageReader, n: u64) -> std::io::Result<Option<u64>> {
-    let (at, end) = (input.stream_position()?, input.end());
-    let beyond = n.min(end.saturating_sub(at));
-    input.seek(SeekFrom::Start(after(at, beyond)))?;
-    Ok(Some(beyond))
-}
-
 fn stream(storage: &Arc<dyn Storage>, path: &str, at: u64) -> Result<Stream<StorageReader>> {
     let input = StorageReader::new(Arc::clone(storage), path, at..u64::MAX)?;
-    Ok(Stream::with(input, Limits::DEFAULT, Policy::STRICT, false).starting_at(at).leaping(leap))
+    Ok(Stream::with(input, Limits::DEFAULT, Policy::STRICT, false)
+        .starting_at(at)
+        .leaping(StorageReader::leap))
 }
 
 impl Table for BeatTable {

@@ -13,6 +13,8 @@ pub use arguments::{arguments, arguments_with};
 pub use arguments::{arguments_from_reader, arguments_from_reader_with};
 #[cfg(feature = "std")]
 pub(crate) use outline::Head;
+#[cfg(feature = "table")]
+pub(crate) use outline::outlines_of_file;
 #[cfg(feature = "std")]
 pub use outline::{
     Contents, Outline, OutlinesFromReader, outline_of, outlines_from_reader, outlines_from_reader_with,

@@ -7,6 +7,8 @@ use crate::error::{ErrorKind, Result, Step};
 use crate::formats::futhark::layout::{ElementType, Header, num_elements};
 use crate::formats::futhark::options::Form;
 use crate::formats::futhark::text::passed;
+#[cfg(feature = "table")]
+use crate::numbers::NumberType;
 use crate::numbers::Numbers;
 use crate::wire::{Facts, Kind, Label, Le, OPEN, Options, Order, Sink, Source, Stream};
 use alloc::format;
@@ -62,11 +64,19 @@ fn kept<O: Order, W: Sink>(_: &PassedElements, _: &mut W, of: ElementType, num: 
 }
 
 pub(super) fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
+    outline_with(src, |src| Ok(Passed::decode::<Le, S>(src, ())?.head))
+}
+
+/// The same, by whoever reads a binary value.
+fn outline_with<'de, S: Source<'de>>(
+    src: &mut S,
+    binary: impl FnOnce(&mut S) -> Result<Head>,
+) -> Result<Option<(Form, Outline)>> {
     pass_blank(src)?;
     let (form, element_type, dims) = match src.look(1)?.first() {
         None => return Ok(None),
         Some(b'b') => {
-            let Passed { head: Head { header, dims }, .. } = Passed::decode::<Le, S>(src, ())?;
+            let Head { header, dims } = binary(src)?;
             (Form::Binary, header.element_type, dims)
         }
         Some(_) => {
@@ -123,6 +133,35 @@ pub fn outlines_from_reader<R: std::io::Read>(reader: R) -> OutlinesFromReader<R
 /// ```
 pub fn outlines_from_reader_with<R: std::io::Read>(reader: R, options: &Options) -> OutlinesFromReader<R> {
     Reader::new(Stream::with(reader, options.limits, options.policy, false), *options, outline)
+}
+
+/// Flags that are looked at one by one; more are stepped over, as numbers are.
+#[cfg(feature = "table")]
+const MOST_FLAGS: u64 = 64 << 10;
+
+/// A value of which only the header is read if it is binary: that says how large it is.
+#[cfg(feature = "table")]
+fn sized<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
+    outline_with(src, |src| {
+        let head = Head::decode::<Le, S>(src, ())?;
+        let num = num_elements(&head.dims).unwrap_or(u64::MAX);
+        let kind = match head.header.element_type.number_type() {
+            NumberType::Bool if num > MOST_FLAGS => NumberType::U8,
+            kind => kind,
+        };
+        Numbers::pass::<Le, S>(src, kind, num).map_err(|e| e.within(Step::Field("elements")))?;
+        Ok(head)
+    })
+}
+
+/// What the values of a file are. The elements of binary ones are stepped over and not read: whoever reads them checks them.
+#[cfg(feature = "table")]
+pub(crate) fn outlines_of_file(
+    file: crate::storage::StorageReader,
+    options: &Options,
+) -> OutlinesFromReader<crate::storage::StorageReader> {
+    let src = Stream::with(file, options.limits, options.policy, false);
+    Reader::new(src.leaping(crate::storage::StorageReader::leap), *options, sized)
 }
 
 /// What the values of a reader are: see [`outlines_from_reader`].

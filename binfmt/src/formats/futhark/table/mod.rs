@@ -8,7 +8,7 @@ use crate::columns::Columns;
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::futhark::layout::{ElementType, Value};
 use crate::formats::futhark::options::Form;
-use crate::formats::futhark::read::{Contents, outlines_from_reader_with, values_from_reader_with};
+use crate::formats::futhark::read::{Contents, outlines_of_file, values_from_reader_with};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
@@ -19,6 +19,7 @@ use crate::wire::Options;
 use crate::wire::amount::{known, plus, times64};
 use detect::detect;
 use sink::FutharkSink;
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 use texts::{TextRows, column};
@@ -244,39 +245,27 @@ impl<'a> File<'a> {
 
     /// The tables of the wanted values, by their numbers.
     fn tables(&self) -> Result<Vec<(String, Arc<dyn Table>)>> {
-        let File { storage, path, options, found, chosen } = self;
-        let input = || StorageReader::new(Arc::clone(storage), path, 0..u64::MAX);
-        let mut texts = match found.iter().all(|value| value.is_read_in_place() || value.is_read_forward()) {
-            true => None,
-            false => Some(values_from_reader_with(input()?, options)),
-        };
-        let mut tables: Vec<(String, Arc<dyn Table>)> = Vec::new();
-        let end = chosen.last().map_or(0, |range| range.end);
-        for (number, value) in found.iter().enumerate().take(end) {
-            let read = match &mut texts {
-                Some(texts) => {
-                    Some(texts.next().ok_or_else(|| Error::other("the file has become shorter"))??)
-                }
-                None => None,
-            };
-            if !chosen.iter().any(|range| range.contains(&number)) {
-                continue;
-            }
+        let File { storage, path, options, found, .. } = self;
+        let mut input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
+        let table = |(number, value): (usize, &Found)| {
             let said = |schema: &mut TableSchema| value.describe(self.count(), schema);
-            let is_streamed = value.is_read_in_place() || value.is_read_forward();
-            let before = number.checked_sub(1).and_then(|before| found.get(before));
-            let table: Arc<dyn Table> = match read.filter(|_| !is_streamed) {
-                None if value.is_read_forward() => {
-                    let begin = before.map_or(0, |before| before.end);
-                    let rows = value.texts((Arc::clone(storage), path), options, (number, begin), said)?;
-                    Arc::new(TextRows { stays_open: self.count() <= SideBySide::KEPT, ..rows })
-                }
-                Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
-                None => Arc::new(value.rows(Arc::clone(storage), path, options)?.describe(said)),
+            let begin =
+                number.checked_sub(1).and_then(|before| found.get(before)).map_or(0, |before| before.end);
+            let table: Arc<dyn Table> = if value.is_read_forward() {
+                let rows = value.texts((Arc::clone(storage), path), options, (number, begin), said)?;
+                Arc::new(TextRows { stays_open: self.count() <= SideBySide::KEPT, ..rows })
+            } else if value.is_read_in_place() {
+                Arc::new(value.rows(Arc::clone(storage), path, options)?.describe(said))
+            } else {
+                input.seek(SeekFrom::Start(begin))?;
+                let input = input.by_ref().take(value.end.saturating_sub(begin));
+                let read = values_from_reader_with(input, options).next();
+                let read = read.ok_or_else(|| Error::other("the file has become shorter"))??;
+                Arc::new(ColumnsTable::new(columns(read)?).describe(said))
             };
-            tables.push((number.to_string(), table));
-        }
-        Ok(tables)
+            Ok((number.to_string(), table))
+        };
+        self.values().map(table).collect()
     }
 }
 
@@ -360,7 +349,7 @@ fn outlines(
     most: usize,
 ) -> Result<Vec<Found>> {
     let input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
-    let mut reader = outlines_from_reader_with(input, options);
+    let mut reader = outlines_of_file(input, options);
     let mut found = Vec::new();
     while let Some(outline) = reader.next() {
         let outline = outline?;

@@ -269,6 +269,17 @@ impl Page {
         &self.head.arrays
     }
 
+    /// The arrays, taken out: then the page has none.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode, Page};
+    /// assert!(Page::new(&Header::new(Mode::Binary), [], [], [])?.take_arrays().is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn take_arrays(&mut self) -> Vec<ArrayValue> {
+        core::mem::take(&mut self.head.arrays)
+    }
+
     /// The columns, in the order of the header.
     ///
     /// ```

@@ -543,6 +543,17 @@ impl ArrayValue {
     pub fn elements(&self) -> &Elements {
         &self.elements
     }
+
+    /// The sizes and the elements.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{ArrayValue, Elements};
+    /// let (sizes, elements) = ArrayValue::new(&[1], Elements::from(vec![1i32])).unwrap().into_parts();
+    /// assert_eq!((sizes, elements.len()), (vec![1], 1));
+    /// ```
+    pub fn into_parts(self) -> (Vec<i32>, Elements) {
+        (self.sizes, self.elements)
+    }
 }
 
 impl Header {

@@ -4,10 +4,9 @@ use crate::error::Result;
 use crate::formats::sdds::pack::{Compression, Unpacked};
 use crate::formats::sdds::read::reader::{Options, Reader};
 use crate::storage::{Storage, StorageReader};
-use crate::wire::amount::after;
 use crate::wire::stream::Steady;
 use crate::wire::{Endian, Stream};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
 /// What was said of a file when it was opened.
@@ -58,9 +57,8 @@ impl Read for Input {
 
 /// Steps over bytes of a plain file without reading them.
 pub(super) fn leap(input: &mut Input, n: u64) -> io::Result<Option<u64>> {
-    let Input::Plain(input) = input else { return Ok(None) };
-    let (at, end) = (input.stream_position()?, input.end());
-    let beyond = n.min(end.saturating_sub(at));
-    input.seek(SeekFrom::Start(after(at, beyond)))?;
-    Ok(Some(beyond))
+    match input {
+        Input::Plain(input) => input.leap(n),
+        Input::Packed(_) => Ok(None),
+    }
 }

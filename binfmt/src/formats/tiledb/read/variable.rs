@@ -180,7 +180,7 @@ fn finish<S>(
         Some(NumberType::U8) | None => Numbers::U8(all),
         Some(number) => {
             let mut values = Numbers::new(number);
-            values.extend_from_le_bytes(&all);
+            values.extend_from_le_bytes(&all)?;
             values
         }
     };

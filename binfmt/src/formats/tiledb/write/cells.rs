@@ -49,10 +49,10 @@ impl<S: Storage> Insert<'_, S> {
         let mut coords: Vec<(usize, Numbers)> = Vec::new();
         for (field, part) in fields.fields.iter().zip(parts) {
             match field.source {
-                Source::Dimension(d) => coords.push((d, part.values())),
+                Source::Dimension(d) => coords.push((d, part.values()?)),
                 Source::Attribute(a) => {
                     let attribute = &schema.attributes[a];
-                    self.columns.push((attribute.name.clone(), whole(part.column(), attribute)?));
+                    self.columns.push((attribute.name.clone(), whole(part.column()?, attribute)?));
                 }
             }
         }
@@ -123,18 +123,18 @@ impl Part {
         Ok(())
     }
 
-    fn values(&self) -> Numbers {
+    fn values(&self) -> Result<Numbers> {
         let mut values = Numbers::new(self.number_type());
-        values.extend_from_le_bytes(&self.bytes);
-        values
+        values.extend_from_le_bytes(&self.bytes)?;
+        Ok(values)
     }
 
-    fn column(self) -> Option<Column> {
-        let values = self.values();
-        match self.extent {
+    fn column(self) -> Result<Option<Column>> {
+        let values = self.values()?;
+        Ok(match self.extent {
             CellExtent::Fixed(_) => Column::fixed(self.datatype, self.cell_val_num, values),
             CellExtent::Prefixed(_) => Column::variable(self.datatype, values, self.ends),
-        }
+        })
     }
 }
 
