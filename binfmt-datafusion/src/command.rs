@@ -12,7 +12,7 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
-use datafusion::sql::parser::DFParserBuilder;
+use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::dialect::{GenericDialect, dialect_from_str};
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use futures::StreamExt;
@@ -23,6 +23,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// What is asked, and where the answer goes.
 ///
@@ -65,6 +67,9 @@ pub struct Command {
     /// cannot is an error. All that there is without this
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<usize>,
+    /// How long a query may take until its answer is there; one that takes longer is an error. As long as it takes without this
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
 }
 
 /// A number of bytes.
@@ -219,20 +224,32 @@ impl Session<'_> {
             .parse_statements()?;
         let count = statements.len();
         for statement in statements {
-            let plan = self.context.state().statement_to_plan(statement).await?;
-            let asks = !matches!(
-                plan,
-                LogicalPlan::Copy(_) | LogicalPlan::Dml(_) | LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)
-            );
-            let frame = self.context.execute_logical_plan(plan).await?;
-            match &self.args.output {
-                // what is no query, such as CREATE VIEW, is done and writes nothing
-                Some(_) if !asks => drop(frame.collect().await?),
-                Some(path) => self.write(frame, path).await?,
-                None => self.print(frame).await?,
+            let answered = self.one(statement);
+            match self.args.timeout {
+                None => answered.await?,
+                Some(seconds) => timeout(Duration::from_secs(seconds), answered)
+                    .await
+                    .map_err(|_| format!("the query took longer than {seconds} seconds (--timeout)"))??,
             }
         }
         Ok(count)
+    }
+
+    /// Answers one. Who drops this ends the query.
+    async fn one(&self, statement: Statement) -> Done {
+        let plan = self.context.state().statement_to_plan(statement).await?;
+        let asks = !matches!(
+            plan,
+            LogicalPlan::Copy(_) | LogicalPlan::Dml(_) | LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)
+        );
+        let frame = self.context.execute_logical_plan(plan).await?;
+        match &self.args.output {
+            // what is no query, such as CREATE VIEW, is done and writes nothing
+            Some(_) if !asks => drop(frame.collect().await?),
+            Some(path) => self.write(frame, path).await?,
+            None => self.print(frame).await?,
+        }
+        Ok(())
     }
 
     /// Writes an answer to the file.
