@@ -3,12 +3,14 @@
 use crate::kept::Kept;
 use crate::sentence::sentence;
 use crate::sink::{Target, format, format_of};
+use crate::yields::Yields;
 use binfmt::table::Settings;
 use binfmt_arrow::Mapping;
 use clap::{Args, ValueEnum};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
@@ -115,7 +117,12 @@ impl Command {
             Some(bytes) => RuntimeEnvBuilder::new().with_memory_limit(bytes, 1.0),
             None => RuntimeEnvBuilder::new(),
         };
-        Ok(crate::register(SessionContext::new_with_config_rt(self.config(), runtime.build_arc()?)))
+        let state = SessionStateBuilder::new()
+            .with_config(self.config())
+            .with_runtime_env(runtime.build_arc()?)
+            .with_default_features()
+            .with_physical_optimizer_rule(Arc::new(Yields));
+        Ok(crate::register(SessionContext::new_with_state(state.build())))
     }
 
     /// Answers the queries, or those of standard input.
@@ -235,7 +242,7 @@ impl Session<'_> {
         Ok(count)
     }
 
-    /// Answers one. Who drops this ends the query.
+    /// Answers one. Dropping the future ends the query.
     async fn one(&self, statement: Statement) -> Done {
         let plan = self.context.state().statement_to_plan(statement).await?;
         let asks = !matches!(

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
-ROWS = int(os.environ.get("ROWS", 80_000))
+ROWS = int(os.environ.get("ROWS", 40_000))
 # an answer, an error or the end of something is there by then, on a machine that has much else to do
 LONG = 90
 LOST_AFTER = 6
@@ -87,7 +87,9 @@ class Cluster:
 
     def ask(self, sql, *more):
         command = [BIN / "binfmt-sql", "--cluster", self.address, "--partitions", "8", "--format", "csv", *more, sql]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # what a shell starts in the background does not hear of Ctrl-C
+        hears = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hears)
 
     def answer(self, told, client, seconds=LONG):
         """The lines of an answer, or the error, and how long it took."""
@@ -154,7 +156,7 @@ def right(told, found, expected, took):
 
 
 def kills(cluster, sql, expected):
-    """One executor dies in each stage, in each way."""
+    """One executor dies in each stage, in each way. Which stages there are."""
     cluster.forget()
     found, took = cluster.answer("nobody dies", cluster.ask(sql))
     right(f"{cluster.cores} cores, nobody dies", found, expected, took)
@@ -183,25 +185,72 @@ def kills(cluster, sql, expected):
         if found != ["2"]:
             fail(f"{told}: the next query: {found}")
         cluster.start()
+    return stages
 
 
 def swapped(answer, expected):
     return answer[0], expected, answer[1]
 
 
-def leaves(cluster, sql):
-    """A client that leaves takes its query with it."""
+def fetched(cluster, sql, expected, stages):
+    """The executor that has the answer dies before the client fetches it, which stands still until then."""
+    cluster.forget()
+    client = cluster.ask(sql)
+    last = lambda: [executor for _, stage, executor in cluster.given() if int(stage) == stages[-1]]
+    victim = until("the last stage", last)[0][0]
+    client.send_signal(signal.SIGSTOP)
+    until("the query is done", lambda: "Job finished successfully" in cluster.new())
+    cluster.kill(victim, signal.SIGKILL)
+    client.send_signal(signal.SIGCONT)
+    right("dies with the answer", *swapped(cluster.answer("dies with the answer", client), expected))
+    cluster.start()
+
+
+def copies(cluster, sql, folder):
+    """What writes is not asked twice."""
+    cluster.forget()
+    client = cluster.ask(f"COPY ({sql}) TO '{folder}/out.parquet'")
+    victim = until("COPY TO", cluster.given)[0][0][2]
+    cluster.kill(victim, signal.SIGKILL)
+    found, took = cluster.answer("COPY TO", client)
+    wanted = "(what it wrote until then is there; look before you ask again)\n"
+    if not str(found).startswith("error: the cluster lost the query: ") or not str(found).endswith(wanted):
+        fail(f"COPY TO: {found}")
+    if len({job for job, _, _ in cluster.given()}) != 1:
+        fail("COPY TO: it was asked again")
+    print(f"COPY TO: an error after {took:.1f} s", flush=True)
+    cluster.start()
+
+
+def scheduler_dies(cluster, sql):
+    """An error, and executors that end, for their supervisor to see."""
+    cluster.forget()
+    client = cluster.ask(sql)
+    until("the scheduler dies", cluster.given)
+    cluster.scheduler.kill()
+    found, took = cluster.answer("the scheduler dies", client)
+    if not str(found).startswith("error: "):
+        fail(f"the scheduler dies: {found}")
+    print(f"the scheduler dies: an error after {took:.1f} s: {found.strip()}", flush=True)
+    for process in cluster.executors.values():
+        if process.wait(timeout=LONG) != 1:
+            fail(f"an executor without its scheduler: exit code {process.returncode}")
+
+
+def leaves(cluster, path):
+    """A client that leaves takes its query with it, a join of everything with everything."""
+    sql = f"SELECT sum(a.id % (b.id + 1)) FROM '{path}' a, '{path}' b"
     for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         told = f"a client leaves by {how.name}"
         cluster.forget()
+        before = cluster.worked()
         client = cluster.ask(sql)
-        until(told, cluster.given)
-        time.sleep(0.3)
+        until(told, lambda: cluster.worked() > before + 100)
         client.send_signal(how)
         client.communicate()
         _, took = until(told, lambda: "the client left" in cluster.new(), 10)
-        # a task ends at its next batch of rows
-        time.sleep(2)
+        # a task ends after some batches of rows
+        time.sleep(3)
         before = cluster.worked()
         time.sleep(1)
         if cluster.worked() - before > 20:
@@ -243,10 +292,13 @@ def tested():
             cluster = Cluster(folder, cores)
             ends.callback(cluster.close)
             cluster.start(2)
-            kills(cluster, sql, expected)
+            stages = kills(cluster, sql, expected)
             if cores == 1:
-                leaves(cluster, sql)
+                fetched(cluster, sql, expected, stages)
+                copies(cluster, sql, folder)
+                leaves(cluster, path)
                 limits(cluster, sql)
+                scheduler_dies(cluster, sql)
             cluster.close()
 
 

@@ -110,7 +110,7 @@ impl ExecutionPlan for Asked {
     }
 }
 
-/// An answer on its way. Who drops it ends the job: the scheduler sees that its client is gone.
+/// An answer on its way. Dropping it ends the job: the scheduler sees that the client is gone.
 struct Answer {
     plan: Arc<dyn ExecutionPlan>,
     writes: bool,
@@ -149,7 +149,7 @@ impl Answer {
     fn is_to_be_asked_again(&self, e: DataFusionError) -> Result<()> {
         let text = match loss(&e, self.is_accepted()) {
             Ok(text) => text,
-            // Ballista's number of the job tells nobody anything
+            // without Ballista's number of the job, which says nothing to a user
             Err(Some(reason)) => return Err(DataFusionError::Execution(reason)),
             Err(None) => return Err(e),
         };
@@ -180,7 +180,17 @@ fn loss(e: &DataFusionError, is_accepted: bool) -> Result<String, Option<String>
         };
     }
     // what is left is that the answer cannot be fetched, or that the scheduler is gone
-    if is_accepted { Ok(format!("{LOST}{e}")) } else { Err(None) }
+    let text = e.to_string();
+    let is_broken = ["h2 protocol error", "tonic::transport::Error("].iter().any(|word| text.contains(word));
+    match is_accepted {
+        true if is_broken => Ok(format!("{LOST}the connection to the scheduler or to an executor broke")),
+        true => Ok(format!("{LOST}{text}")),
+        // before the first word of the scheduler: one that was reached
+        false if text.contains("h2 protocol error") => {
+            Err(Some("the connection to the scheduler broke; ask again".to_owned()))
+        }
+        false => Err(None),
+    }
 }
 
 #[cfg(test)]

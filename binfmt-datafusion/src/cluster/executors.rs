@@ -107,7 +107,7 @@ impl ClusterState for Executors {
         Ok(())
     }
 
-    /// One that is gone has not been heard for ever: Ballista removes it.
+    /// One that is gone was last heard long ago, so that Ballista removes it.
     fn executor_heartbeats(&self) -> HashMap<String, ExecutorHeartbeat> {
         let mut all = self.0.executors.executor_heartbeats();
         for (id, heartbeat) in &mut all {

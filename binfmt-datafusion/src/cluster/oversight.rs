@@ -1,4 +1,4 @@
-//! What the scheduler of a cluster sees to beyond Ballista's: that a job ends when it cannot be answered, or when nobody waits for it.
+//! What the scheduler of a cluster sees to beyond Ballista's: that a job ends when it cannot be answered, or when no client waits for it.
 //!
 //! Ballista repeats tasks and stages of a job whose executor is lost. This does not always come to an end, so that here the whole job
 //! ends, with an error that begins with [`LOST`]; its client asks again.
@@ -47,7 +47,7 @@ pub(super) struct Oversight {
 struct Known {
     /// Why jobs that have not ended yet are to end.
     reasons: HashMap<JobId, String>,
-    /// Executors at whose address nobody listens any more, until they are removed.
+    /// Executors whose address refuses connections, until they are removed.
     gone: HashSet<String>,
     /// Executors that said goodbye. They go on talking until they are gone.
     left: HashSet<String>,
@@ -88,7 +88,7 @@ impl Oversight {
         tokio::spawn(Arc::clone(self).listen(executor.clone()));
     }
 
-    /// Holds a connection to an executor, which ends with its process: whoever is killed says no goodbye.
+    /// Holds a connection to an executor, which ends with its process: a process that is killed says no goodbye.
     async fn listen(self: Arc<Self>, executor: ExecutorMetadata) {
         while self.executors.get_executor_metadata(&executor.id).await.is_ok() {
             match call(&executor).await {
@@ -99,7 +99,7 @@ impl Oversight {
                 // the heartbeats of one that only cannot be reached decide
                 Err(e) if e.kind() != ErrorKind::ConnectionRefused => sleep(TICK).await,
                 Err(_) => {
-                    warn!("nobody listens at executor {} any more", name(&executor));
+                    warn!("executor {} refuses connections: it is gone", name(&executor));
                     self.known().gone.insert(executor.id);
                     return;
                 }
@@ -193,7 +193,7 @@ impl Oversight {
         status
     }
 
-    /// Whether an executor is gone, whatever error told it first.
+    /// Whether an executor is gone, which an error may tell before its connection ends.
     async fn is_one_gone(&self) -> bool {
         for executor in self.executors.registered_executor_metadata().await {
             if let Err(e) = call(&executor).await {
@@ -206,7 +206,7 @@ impl Oversight {
         false
     }
 
-    /// Why a job cannot come to an end: there is no executor, or nobody has been working for long.
+    /// Why a job cannot come to an end: there is no executor, or none has had a task for long.
     async fn hopeless(&self, begin: Instant, idle: &mut Option<Instant>) -> Option<String> {
         let deserted = self.known().deserted;
         if let Some(since) = deserted {

@@ -170,7 +170,7 @@ fn a_client_that_leaves_ends_its_query() {
     let (_scheduler, address) = scheduler();
     let first = executor(&address);
     assert_eq!(answer(ask(&address, "SELECT 1 + 1")).unwrap(), "2");
-    for how in ["-INT", "-KILL"] {
+    for how in ["-TERM", "-KILL"] {
         let before = worked(&first);
         let mut client = ask(&address, &endless);
         while worked(&first) < before + 50 {
