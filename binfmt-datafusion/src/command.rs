@@ -3,16 +3,18 @@
 use crate::kept::Kept;
 use crate::sentence::sentence;
 use crate::sink::{Target, format, format_of};
+use crate::yields::Yields;
 use binfmt::table::Settings;
 use binfmt_arrow::Mapping;
 use clap::{Args, ValueEnum};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
-use datafusion::sql::parser::DFParserBuilder;
+use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::dialect::{GenericDialect, dialect_from_str};
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use futures::StreamExt;
@@ -23,6 +25,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// What is asked, and where the answer goes.
 ///
@@ -65,6 +69,9 @@ pub struct Command {
     /// cannot is an error. All that there is without this
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<usize>,
+    /// How long a query may take until its answer is there; one that takes longer is an error. As long as it takes without this
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
 }
 
 /// A number of bytes.
@@ -110,7 +117,12 @@ impl Command {
             Some(bytes) => RuntimeEnvBuilder::new().with_memory_limit(bytes, 1.0),
             None => RuntimeEnvBuilder::new(),
         };
-        Ok(crate::register(SessionContext::new_with_config_rt(self.config(), runtime.build_arc()?)))
+        let state = SessionStateBuilder::new()
+            .with_config(self.config())
+            .with_runtime_env(runtime.build_arc()?)
+            .with_default_features()
+            .with_physical_optimizer_rule(Arc::new(Yields));
+        Ok(crate::register(SessionContext::new_with_state(state.build())))
     }
 
     /// Answers the queries, or those of standard input.
@@ -219,20 +231,32 @@ impl Session<'_> {
             .parse_statements()?;
         let count = statements.len();
         for statement in statements {
-            let plan = self.context.state().statement_to_plan(statement).await?;
-            let asks = !matches!(
-                plan,
-                LogicalPlan::Copy(_) | LogicalPlan::Dml(_) | LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)
-            );
-            let frame = self.context.execute_logical_plan(plan).await?;
-            match &self.args.output {
-                // what is no query, such as CREATE VIEW, is done and writes nothing
-                Some(_) if !asks => drop(frame.collect().await?),
-                Some(path) => self.write(frame, path).await?,
-                None => self.print(frame).await?,
+            let answered = self.one(statement);
+            match self.args.timeout {
+                None => answered.await?,
+                Some(seconds) => timeout(Duration::from_secs(seconds), answered)
+                    .await
+                    .map_err(|_| format!("the query took longer than {seconds} seconds (--timeout)"))??,
             }
         }
         Ok(count)
+    }
+
+    /// Answers one. Dropping the future ends the query.
+    async fn one(&self, statement: Statement) -> Done {
+        let plan = self.context.state().statement_to_plan(statement).await?;
+        let asks = !matches!(
+            plan,
+            LogicalPlan::Copy(_) | LogicalPlan::Dml(_) | LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)
+        );
+        let frame = self.context.execute_logical_plan(plan).await?;
+        match &self.args.output {
+            // what is no query, such as CREATE VIEW, is done and writes nothing
+            Some(_) if !asks => drop(frame.collect().await?),
+            Some(path) => self.write(frame, path).await?,
+            None => self.print(frame).await?,
+        }
+        Ok(())
     }
 
     /// Writes an answer to the file.

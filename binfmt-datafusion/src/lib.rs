@@ -84,6 +84,7 @@ mod sentence;
 mod sink;
 mod statistics;
 mod whole;
+mod yields;
 
 pub use command::Command;
 pub use opening::Opening;

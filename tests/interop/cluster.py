@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A cluster of four machines: scheduler, two executors and a client, each in a network namespace of its own, joined by a bridge.
+"""Clusters: whose executors die (`cluster_kills.py`), and one of four machines, scheduler, two executors and a client, each in a network
+namespace of its own, joined by a bridge.
 
 Files of three formats are joined; the executors share the work; one of them loses its network in the middle of a query, whose answer
 is right all the same. Needs root and `ip netns`, without which it says that this was not tested. Before it, the files for containers in
@@ -15,6 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import cluster_kills
 import common
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,7 +98,7 @@ def equal(told, found, expected):
 
 
 def scheduler():
-    return start(0, BIN / "binfmt-cluster", "scheduler", "--bind", "10.77.0.1:50050", "--lost-after", "6")
+    return start(0, BIN / "binfmt-cluster", "scheduler", "--bind", "0.0.0.0:50050", "--lost-after", "6")
 
 
 def executor(i):
@@ -180,6 +182,7 @@ def containers():
 def main():
     common.inside_venv("cluster", [["pyyaml==6.*"]])
     containers()
+    cluster_kills.tested()
     if not may():
         print("NOT TESTED: network namespaces cannot be made here")
         return

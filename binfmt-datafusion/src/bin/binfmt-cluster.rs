@@ -67,7 +67,10 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(e) => return Command::exit(Err(e.into())),
     };
-    Command::exit(runtime.block_on(run(role)))
+    let done = runtime.block_on(run(role));
+    // a task that computes would be waited for
+    runtime.shutdown_background();
+    Command::exit(done)
 }
 
 async fn run(role: Role) -> Result<(), Box<dyn Error>> {

@@ -31,7 +31,10 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(e) => return Command::exit(Err(e.into())),
     };
-    Command::exit(runtime.block_on(run(&program)))
+    let done = runtime.block_on(run(&program));
+    // what is left of a query that took too long would be waited for
+    runtime.shutdown_background();
+    Command::exit(done)
 }
 
 async fn run(program: &Program) -> Result<(), Box<dyn std::error::Error>> {

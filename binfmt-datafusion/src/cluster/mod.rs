@@ -18,11 +18,18 @@
 //!
 //! A scan is cut up by the splits of its tables: a task reads those of its own partitions, and no other.
 
+mod again;
 mod codec;
+mod executors;
 mod fence;
+mod jobs;
 mod nodes;
+mod oversight;
 mod session;
 
 pub use codec::{LogicalCodec, PhysicalCodec};
 pub use nodes::{Executor, Scheduler};
 pub use session::{config, connect};
+
+/// How the error of a job begins that another attempt may answer.
+const LOST: &str = "the cluster lost the query: ";

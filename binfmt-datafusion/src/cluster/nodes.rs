@@ -1,30 +1,40 @@
 //! The scheduler and the executors.
 
 use crate::cluster::codec::{LogicalCodec, PhysicalCodec};
+use crate::cluster::executors::Executors;
 use crate::cluster::fence;
+use crate::cluster::jobs::Jobs;
+use crate::cluster::oversight::Oversight;
 use crate::cluster::session::config;
 use crate::root::Root;
 use ballista_core::error::Result;
-use ballista_core::utils::default_session_builder;
+use ballista_core::extension::EndpointOverrideFn;
+use ballista_core::utils::{create_grpc_client_endpoint, default_session_builder};
 use ballista_core::{ConfigProducer, RuntimeProducer};
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 use ballista_scheduler::SessionBuilder;
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
-use ballista_scheduler::scheduler_process::start_server;
+use ballista_scheduler::scheduler_process::{create_scheduler, start_grpc_service};
 use clap::Args;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::SessionConfig;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
+use tokio::signal::ctrl_c;
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{sleep, timeout};
 
 /// How long an executor waits for its scheduler, and between two tries.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(200);
+/// How long an executor that is asked to end says goodbye.
+const GOODBYE: Duration = Duration::from_secs(2);
 
 fn producer() -> ConfigProducer {
     Arc::new(|| config(SessionConfig::new()))
@@ -75,8 +85,12 @@ impl Scheduler {
             bind_port: address.port(),
             executor_timeout_seconds: self.lost_after,
             expire_dead_executor_interval_seconds: 1,
-            // others may be on their way
-            no_executors_grace_period_seconds: self.lost_after.saturating_mul(3),
+            // one that says goodbye is gone
+            executor_termination_grace_period: 0,
+            // jobs that have no executor end by oversight
+            no_executors_grace_period_seconds: u64::from(u32::MAX),
+            // what cannot be fetched is asked again by the client, as a whole
+            stage_max_failures: 1,
             override_logical_codec: Some(Arc::new(LogicalCodec::within(root.clone()))),
             override_physical_codec: Some(Arc::new(PhysicalCodec::default().within(root))),
             override_config_producer: Some(producer()),
@@ -84,7 +98,12 @@ impl Scheduler {
             ..SchedulerConfig::default()
         };
         let cluster = BallistaCluster::new_memory(address.to_string(), builder, producer());
-        start_server(cluster, address, Arc::new(config)).await
+        let oversight = Oversight::new(&cluster, Duration::from_secs(self.lost_after));
+        let executors = Executors(Arc::clone(&oversight));
+        let cluster = BallistaCluster::new(Arc::new(executors), Arc::new(Jobs(Arc::clone(&oversight))));
+        let scheduler = create_scheduler(cluster, Arc::new(config)).await?;
+        oversight.attach(scheduler.clone());
+        start_grpc_service(address, scheduler).await
     }
 }
 
@@ -171,9 +190,21 @@ impl Executor {
             override_logical_codec: Some(Arc::new(LogicalCodec::within(root.clone()))),
             override_physical_codec: Some(Arc::new(PhysicalCodec::of(machine).within(root))),
             override_config_producer: Some(producer()),
+            override_create_grpc_client_endpoint: Some(called_back(self.scheduler.clone())),
             ..ExecutorProcessConfig::default()
         };
-        start_executor_process(Arc::new(config)).await
+        let mut process = pin!(start_executor_process(Arc::new(config)));
+        tokio::select! {
+            done = &mut process => {
+                done?;
+                let text = "the scheduler has ended this executor, which it had not heard for long, or is gone itself";
+                return Err(text.to_owned().into());
+            }
+            asked = asked_to_end() => asked?,
+        }
+        // Ballista says goodbye, and would wait for its tasks, which others repeat
+        let _ = timeout(GOODBYE, process).await;
+        Ok(())
     }
 }
 
@@ -186,6 +217,33 @@ fn root(folder: Option<&Path>) -> Result<Root> {
 /// Whether a name or an address is that of the machine itself, whichever it is.
 fn is_here(name: &str) -> bool {
     name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+}
+
+/// The way back to a scheduler that listens at all its addresses, which it calls `0.0.0.0`: where this executor reaches it.
+fn called_back(scheduler: String) -> EndpointOverrideFn {
+    Arc::new(move |endpoint| {
+        let host = endpoint.uri().host().unwrap_or_default().trim_matches(['[', ']']);
+        match host.parse::<IpAddr>() {
+            Ok(ip) if ip.is_unspecified() => {
+                Ok(create_grpc_client_endpoint(format!("http://{scheduler}"), None)?)
+            }
+            _ => Ok(endpoint),
+        }
+    })
+}
+
+/// Waits until the program is asked to end.
+async fn asked_to_end() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            _ = terminate.recv() => Ok(()),
+            done = ctrl_c() => done,
+        }
+    }
+    #[cfg(not(unix))]
+    ctrl_c().await
 }
 
 /// Waits until somebody listens there. Ballista itself waits without an end and says nothing.

@@ -1,9 +1,11 @@
 //! Sessions whose queries a cluster answers.
 
+use crate::cluster::again::Planner;
 use crate::cluster::codec::{LogicalCodec, PhysicalCodec};
 use ballista_core::extension::{SessionConfigExt, SessionStateExt};
 use ballista_core::utils::default_session_builder;
 use datafusion::common::Result;
+use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
 
@@ -36,5 +38,7 @@ pub fn config(config: SessionConfig) -> SessionConfig {
 pub fn connect(scheduler: &str, how: SessionConfig) -> Result<SessionContext> {
     let state = default_session_builder(config(how))?;
     let state = state.upgrade_for_ballista(format!("http://{scheduler}"))?;
+    let planner = Planner(Arc::clone(state.query_planner()));
+    let state = SessionStateBuilder::new_from_existing(state).with_query_planner(Arc::new(planner)).build();
     Ok(crate::with_formats(SessionContext::new_with_state(state)))
 }

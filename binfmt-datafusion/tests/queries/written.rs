@@ -139,6 +139,25 @@ fn queries_are_divided_by_semicolons() {
 
 /// On standard input a semicolon in a text or a comment ends no query, and what is empty is none.
 #[test]
+fn queries_take_as_long_as_they_may() {
+    let folder = folder("timeout");
+    let long = "SELECT count(*) FROM generate_series(1, 100000000000) AS t(n) WHERE n % 7 = 3";
+    // what makes many rows of each that it reads
+    let wide =
+        "SELECT sum(a.n % b.n) FROM generate_series(1, 1000000) AS a(n), generate_series(1, 1000000) AS b(n)";
+    for (sql, partitions) in [(long, "1"), (wide, "1"), (wide, "2")] {
+        let begin = std::time::Instant::now();
+        let output = program(&folder.0, &[sql, "--timeout", "1", "--partitions", partitions]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said, "error: the query took longer than 1 seconds (--timeout)\n", "{sql}");
+        assert!(!output.status.success() && begin.elapsed().as_secs() < 30, "{sql}: {:?}", begin.elapsed());
+    }
+    // each query for itself
+    let output = program(&folder.0, &["SELECT 1; SELECT 2", "--timeout", "60"]);
+    assert!(output.status.success());
+}
+
+#[test]
 fn lines_are_queries_where_they_end_with_one() {
     let Folder(tmp) = &folder("lines");
     let lines = "SELECT 1 -- done;\n+ 1 AS c;\nSELECT 'a;\nb' AS d;\n;\n-- no;\nSELECT 3 AS e; -- x\n/* 4;\n*/ SELECT 5 AS f;\n-- end\n";

@@ -1,6 +1,9 @@
 //! Scheduler, executors and clients as programs, each a process with ports of its own on this machine.
 
 use super::support::{CELLS, Folder, ROWS, cells};
+use binfmt_datafusion::cluster::connect;
+use datafusion::prelude::SessionConfig;
+use futures::StreamExt;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -124,6 +127,96 @@ fn an_executor_that_is_killed_is_made_up_for() {
     assert!(client.try_wait().unwrap().is_none(), "the query was over before the executor was killed");
     assert_eq!(answer(client).unwrap(), expected);
     drop(second);
+}
+
+/// Sends a signal to a process.
+#[cfg(target_os = "linux")]
+fn signal(process: &Child, name: &str) {
+    let done = Command::new("kill").args([name, &process.id().to_string()]).status().unwrap();
+    assert!(done.success());
+}
+
+/// What it was working on is answered by the other one.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_executor_that_is_asked_to_end_says_goodbye() {
+    let folder = Folder::new("goodbye");
+    let (sql, expected) = slow(&folder.write("cells.bin", cells()));
+    let (_scheduler, address) = scheduler();
+    let (mut first, second) = (executor(&address), executor(&address));
+    assert_eq!(answer(ask(&address, "SELECT 1 + 1")).unwrap(), "2");
+    let before = worked(&first);
+    let client = ask(&address, &sql);
+    while worked(&first) < before + 20 {
+        sleep(Duration::from_millis(20));
+    }
+    let begin = Instant::now();
+    signal(&first.0, "-TERM");
+    assert!(first.0.wait().unwrap().success());
+    assert!(begin.elapsed() < Duration::from_secs(10), "goodbye took {:?}", begin.elapsed());
+    assert_eq!(answer(client).unwrap(), expected);
+    drop(second);
+}
+
+/// Whichever way it leaves, even without a word.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_client_that_leaves_ends_its_query() {
+    let folder = Folder::new("left");
+    let path = folder.write("cells.bin", cells());
+    let endless = format!(
+        "SELECT sum(a.n % b.n) FROM scidb('{path}', '{CELLS}') a, scidb('{path}', '{CELLS}') b WHERE b.n > 0"
+    );
+    let (_scheduler, address) = scheduler();
+    let first = executor(&address);
+    assert_eq!(answer(ask(&address, "SELECT 1 + 1")).unwrap(), "2");
+    for how in ["-TERM", "-KILL"] {
+        let before = worked(&first);
+        let mut client = ask(&address, &endless);
+        while worked(&first) < before + 50 {
+            sleep(Duration::from_millis(20));
+        }
+        signal(&client, how);
+        assert!(!client.wait().unwrap().success());
+        // until it does nothing for half a second
+        let begin = Instant::now();
+        loop {
+            let before = worked(&first);
+            sleep(Duration::from_millis(500));
+            if worked(&first) < before + 5 {
+                break;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(30), "{how}: the executor goes on");
+        }
+        assert_eq!(answer(ask(&address, "SELECT 1 + 1")).unwrap(), "2");
+    }
+}
+
+/// Rows that were given out cannot be taken back.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_breaks_off_is_an_error() {
+    let folder = Folder::new("broken");
+    let path = folder.write("cells.bin", &cells()[..16 * 200_000]);
+    let sql =
+        format!("SELECT n, repeat(md5(CAST(n AS VARCHAR)), 30) AS text FROM scidb('{path}', '{CELLS}')");
+    let (_scheduler, address) = scheduler();
+    let first = executor(&address);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let context = connect(&address, SessionConfig::new().with_target_partitions(2)).unwrap();
+        let mut batches = context.sql(&sql).await.unwrap().execute_stream().await.unwrap();
+        let mut rows = batches.next().await.unwrap().unwrap().num_rows();
+        drop(first);
+        let e = loop {
+            match batches.next().await.expect("an answer that is whole") {
+                Ok(batch) => rows += batch.num_rows(),
+                Err(e) => break e.to_string(),
+            }
+        };
+        assert!(e.contains(&format!("({rows} rows of the answer had been given out; ask again)")), "{e}");
+        assert!(e.contains("the cluster lost the query: "), "{e}");
+    });
 }
 
 #[test]
