@@ -1,20 +1,16 @@
 //! What the program `binfmt-sql` does, for programs that give it another session.
 
-use crate::printed::Printed;
-use crate::sentence::sentence;
-use crate::session::{Done, Session};
+use crate::sentence::{Done, sentence};
+use crate::session::{Place, Session};
 use crate::signals::{Stopped, or_stopped};
 use crate::stopping;
-use crate::word::Word;
+use crate::word::{Word, is_complete};
 use clap::Args;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use datafusion::sql::sqlparser::dialect::GenericDialect;
-use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use std::error::Error;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -35,23 +31,13 @@ use std::sync::Arc;
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Args)]
+#[derive(Debug, Args)]
 pub struct Command {
     /// The query, or several with semicolons between them; without one they are read from standard input, up to a semicolon at the
     /// end of a line. On a terminal lines are edited, earlier ones come back, the tabulator completes names, and `help` tells more
     query: Option<String>,
-    /// Writes the answer to a file: .parquet, .arrow, .csv, .jsonl, .npy, .sdds ..
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// The format of that file, if its name does not tell
-    #[arg(long, value_name = "FORMAT", requires = "output")]
-    pub(crate) to: Option<String>,
-    /// A setting of that format, such as schema=(int64)
-    #[arg(long, value_name = "NAME=TEXT", requires = "output")]
-    pub(crate) set: Vec<String>,
-    /// How the answer is printed
-    #[arg(long, value_enum, default_value = "table")]
-    pub(crate) format: Printed,
+    #[command(flatten)]
+    place: Place,
     /// How many parts are read at the same time; as many as there are processors without this
     #[arg(long, value_name = "N")]
     partitions: Option<NonZeroUsize>,
@@ -106,12 +92,12 @@ impl Command {
     /// A query is wrong, a file cannot be read or written.
     pub async fn run(&self, context: &SessionContext) -> Result<(), Box<dyn Error>> {
         let is_seen = std::io::stdout().is_terminal();
-        let session = Arc::new(Session::new(context, self, is_seen));
+        let session = Arc::new(Session::new(context, &self.place, is_seen));
         #[cfg(feature = "prompt")]
         if self.query.is_none() && std::io::stdin().is_terminal() && is_seen {
             return prompt(&session).await;
         }
-        let (query, output) = (self.query.clone(), self.output.clone());
+        let (query, output) = (self.query.clone(), self.place.output.clone());
         let work = async move {
             match &query {
                 Some(queries) if session.answer(queries).await? == 0 => {
@@ -203,19 +189,4 @@ async fn lines(session: &Session) -> Done {
         prompt("sql> ");
     }
     answer(session, &queries).await
-}
-
-/// Whether what was typed so far can be answered.
-pub(crate) fn is_complete(queries: &str) -> bool {
-    are_whole(queries) || Word::of(queries).is_some()
-}
-
-/// Whether queries end with a semicolon: one in a text or a comment ends none.
-fn are_whole(queries: &str) -> bool {
-    let last = |tokens: Vec<Token>| tokens.into_iter().rfind(|token| !matches!(token, Token::Whitespace(_)));
-    // what has not ended cannot be taken apart
-    queries.contains(';')
-        && Tokenizer::new(&GenericDialect, queries)
-            .tokenize()
-            .is_ok_and(|tokens| last(tokens) == Some(Token::SemiColon))
 }

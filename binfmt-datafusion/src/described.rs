@@ -1,6 +1,6 @@
 //! What there is: tables, and their columns with what the files say of them.
 
-use crate::session::Done;
+use crate::sentence::Done;
 use crate::wrong;
 use binfmt::table::keys;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};

@@ -2,7 +2,7 @@
 
 use crate::decimals;
 use crate::kept::Kept;
-use crate::session::Done;
+use crate::sentence::Done;
 use crate::sink::format;
 use binfmt::storage::{NewFile, Storage};
 use binfmt::table::Settings;

@@ -1,8 +1,7 @@
 //! Queries from a terminal: lines are edited, earlier ones come back, and names are completed.
 
 use crate::catalog::opening;
-use crate::command::is_complete;
-use crate::word::Word;
+use crate::word::{Word, is_complete};
 use datafusion::catalog::TableProvider;
 use datafusion::prelude::SessionContext;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};

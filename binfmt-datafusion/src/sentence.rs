@@ -8,6 +8,9 @@ use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 use std::error::Error;
 
+/// What went well, or the error of something that may have run on another thread.
+pub(crate) type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
 pub(crate) fn sentence(e: &(dyn Error + 'static)) -> String {
     let text = of_engine(e);
     let text = of_cluster(&text).unwrap_or(text);

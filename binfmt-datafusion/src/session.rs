@@ -1,29 +1,42 @@
 //! What asks, and where its answers go.
 
 use crate::added;
-use crate::command::Command;
 use crate::described;
 use crate::first;
-use crate::printed::Print;
-use crate::sentence::sentence;
+use crate::printed::{Print, Printed};
+use crate::sentence::{Done, sentence};
 use crate::sink::{Target, format, format_of};
 use binfmt::table::Settings;
+use clap::Args;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::logical_expr::{DdlStatement, LogicalPlan};
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::dialect::{GenericDialect, dialect_from_str};
 use std::collections::VecDeque;
-use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What went well, or the error of something that may have run on another thread.
-pub(crate) type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+/// Where answers go.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Place {
+    /// Writes the answer to a file: .parquet, .arrow, .csv, .jsonl, .npy, .sdds ..
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The format of that file, if its name does not tell
+    #[arg(long, value_name = "FORMAT", requires = "output")]
+    to: Option<String>,
+    /// A setting of that format, such as schema=(int64)
+    #[arg(long, value_name = "NAME=TEXT", requires = "output")]
+    set: Vec<String>,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value = "table")]
+    format: Printed,
+}
 
 pub(crate) struct Session {
     pub(crate) context: SessionContext,
-    args: Command,
+    place: Place,
     /// Whether the file that takes one answer has it.
     has_written: AtomicBool,
     /// Whether a person looks at the answers.
@@ -33,10 +46,10 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(context: &SessionContext, args: &Command, is_seen: bool) -> Self {
+    pub(crate) fn new(context: &SessionContext, place: &Place, is_seen: bool) -> Self {
         Session {
             context: context.clone(),
-            args: args.clone(),
+            place: place.clone(),
             has_written: AtomicBool::new(false),
             is_seen,
             width: AtomicUsize::new(0),
@@ -95,7 +108,7 @@ impl Session {
             };
         }
         let stream = frame.execute_stream().await?;
-        match &self.args.output {
+        match &self.place.output {
             // how many rows it wrote is not the answer of a query
             Some(_) if writes => self.print().nothing(stream).await,
             _ => self.show(stream, is_limited).await,
@@ -115,7 +128,7 @@ impl Session {
 
     fn print(&self) -> Print {
         Print {
-            how: self.args.format,
+            how: self.place.format,
             is_seen: self.is_seen,
             width: Some(self.width.load(Ordering::Relaxed)).filter(|width| *width > 0),
             pool: self.context.runtime_env().memory_pool.clone(),
@@ -124,7 +137,7 @@ impl Session {
 
     /// Puts an answer where answers go. All of it, if the query says how much that is.
     async fn show(&self, stream: SendableRecordBatchStream, is_limited: bool) -> Done {
-        match &self.args.output {
+        match &self.place.output {
             Some(path) => self.write(stream, path).await,
             None => self.print().rows(stream, is_limited).await,
         }
@@ -138,7 +151,7 @@ impl Session {
             );
         }
         let runtime = self.context.runtime_env();
-        target(path, &self.args)?.write(stream, &runtime.memory_pool).await?;
+        target(path, &self.place)?.write(stream, &runtime.memory_pool).await?;
         Ok(())
     }
 }
@@ -166,11 +179,11 @@ fn what(plan: &LogicalPlan) -> Option<String> {
 }
 
 /// The file that an answer goes into.
-fn target(path: &Path, args: &Command) -> Done<Target> {
+fn target(path: &Path, place: &Place) -> Done<Target> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let name = args.to.as_deref().unwrap_or_else(|| format_of(&ending));
+    let name = place.to.as_deref().unwrap_or_else(|| format_of(&ending));
     let mut settings = Settings::new();
-    for said in &args.set {
+    for said in &place.set {
         let Some((name, text)) = said.split_once('=') else {
             return Err(format!("--set: expected NAME=TEXT, found {said:?}").into());
         };

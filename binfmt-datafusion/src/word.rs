@@ -1,8 +1,11 @@
 //! Words for the program itself, as people know them from other prompts: `help`, `\d`, `.tables`.
 
 use crate::described::Name;
-use crate::session::{Done, Session};
+use crate::sentence::Done;
+use crate::session::Session;
 use datafusion::common::TableReference;
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
 /// What is said to the program, and not to the engine.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +70,21 @@ impl Word {
             Word::Columns(name) => session.describe(&name).await,
         }
     }
+}
+
+/// Whether what was typed so far can be answered.
+pub(crate) fn is_complete(queries: &str) -> bool {
+    are_whole(queries) || Word::of(queries).is_some()
+}
+
+/// Whether queries end with a semicolon: one in a text or a comment ends none.
+fn are_whole(queries: &str) -> bool {
+    let last = |tokens: Vec<Token>| tokens.into_iter().rfind(|token| !matches!(token, Token::Whitespace(_)));
+    // what has not ended cannot be taken apart
+    queries.contains(';')
+        && Tokenizer::new(&GenericDialect, queries)
+            .tokenize()
+            .is_ok_and(|tokens| last(tokens) == Some(Token::SemiColon))
 }
 
 /// A table or a file, with or without quotes.

@@ -67,8 +67,9 @@ fn columns_are_there_where_a_query_names_them() {
     assert_eq!(csv("SELECT * FROM 'run0.sdds' WHERE _page = 1"), "Run,x\n1,3\n");
     assert_eq!(csv("SELECT *, _page FROM 'run0.sdds' WHERE x = 3"), "Run,x,_page\n1,3,1\n");
     assert_eq!(csv("SELECT _page, s.* FROM sdds('run0.sdds') s WHERE x = 3"), "_page,Run,x\n1,1,3\n");
-    let join = "SELECT *, b._page FROM 'run0.sdds' a JOIN 'room.csv' ON x = door JOIN (SELECT x AS y, _page FROM 'run1.sdds') b ON a.x = y";
+    let join = "SELECT *, a._page FROM 'run0.sdds' a JOIN 'room.csv' ON x = door JOIN (SELECT x AS y FROM 'run1.sdds' WHERE _page = 0) b ON a.x = y";
     assert_eq!(csv(join), "Run,x,celsius,door,y,_page\n1,2,20.5,2,2,0\n");
+    assert!(files.error("SELECT Run, * FROM 'run0.sdds'").contains("two columns are called `run0.sdds.Run`"));
     // through another query
     assert_eq!(csv("WITH c AS (SELECT * FROM 'run0.sdds') SELECT max(_page) AS p FROM c"), "p\n2\n");
     // tables of the session
@@ -120,6 +121,25 @@ fn settings_are_said_in_all_forms() {
     wrong("SELECT * FROM layout('log.bin', '@no')", "there is no file no");
     wrong("SELECT * FROM sdds('run0.sdds', 'page_numbers')", "`page_numbers` has no value");
     wrong("SELECT * FROM sdds('run0.sdds', page => 1)", "unknown setting `page`");
+}
+
+#[test]
+fn decimals_are_written() {
+    let files = Files::new("decimals");
+    let query = "SELECT CAST(x AS decimal(9, 2)) AS d, CAST(x AS decimal(5, 0)) AS i FROM 'run1.sdds'";
+    assert_eq!(files.csv(query), "d,i\n2.00,2\n");
+    for name in ["out.sdds", "out.npy", "out.parquet", "out.jsonl"] {
+        let written = files.run(&[query, "--output", name]);
+        assert!(written.status.success(), "{name}: {}", String::from_utf8_lossy(&written.stderr));
+        assert_eq!(
+            files.csv(&format!("SELECT d = 2.0 AS d, i = 2 AS i FROM '{name}'")),
+            "d,i\ntrue,true\n",
+            "{name}"
+        );
+    }
+    let long = "SELECT CAST(x AS decimal(30, 2)) AS d FROM 'run1.sdds'";
+    let told = files.run(&[long, "--output", "long.npy"]).stderr;
+    assert!(String::from_utf8_lossy(&told).contains("column `d`: decimals become floats"));
 }
 
 #[test]
