@@ -2,7 +2,8 @@
 
 use crate::information::{Catalogs, SessionFunctions};
 use crate::opening::Opening;
-use crate::place::is_url;
+use crate::place::{self, is_url};
+use crate::refusal::reason;
 use crate::wrong;
 use async_trait::async_trait;
 use datafusion::catalog::{CatalogProviderList, DynamicFileCatalog, TableProvider, UrlTableFactory};
@@ -28,7 +29,17 @@ impl UrlTableFactory for Files {
         }
         match opening(name) {
             Some(opening) => Ok(Some(Arc::new(opening.table()?))),
-            None => self.others.try_new(name).await.map_err(|e| of_file(name, &e)),
+            None => {
+                // the engine takes whatever a store refuses for a file that is not there
+                if is_url(name) {
+                    let all = place::all(name)?;
+                    let first = all.first().map(|first| place::to_read(first)).transpose();
+                    if first.map_err(|e| wrong(e.to_string()))?.flatten().is_none() {
+                        return Ok(None);
+                    }
+                }
+                self.others.try_new(name).await.map_err(|e| of_file(name, &e))
+            }
         }
     }
 }
@@ -36,6 +47,7 @@ impl UrlTableFactory for Files {
 /// An error of a file that DataFusion reads itself, which does not say which file it is.
 fn of_file(name: &str, e: &DataFusionError) -> DataFusionError {
     wrong(match e.find_root() {
+        DataFusionError::ObjectStore(e) => format!("{name}: {}", reason(&**e)),
         DataFusionError::ParquetError(e) => format!("{name}: {e}"),
         DataFusionError::ArrowError(e, _) => format!("{name}: {e}"),
         e => format!("{name}: {e}"),

@@ -29,11 +29,7 @@ impl TableProviderFactory for Factory {
         opening.paths.clone_from(&said.locations);
         opening.format = self.0.map(str::to_owned);
         for (name, text) in &said.options {
-            let name = name.strip_prefix("format.").unwrap_or(name);
-            if name == "layout" && opening.format.is_none() {
-                opening = opening.format("layout");
-            }
-            opening = opening.with(name, text);
+            opening = crate::said::said(opening, name.strip_prefix("format.").unwrap_or(name), text)?;
         }
         Ok(Arc::new(opening.table()?))
     }

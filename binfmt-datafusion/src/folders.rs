@@ -1,4 +1,4 @@
-//! Folders with names like `year=2024` as columns.
+//! Folders with names like `year=2024` as columns, and the names of the files.
 
 use crate::wrong;
 use datafusion::arrow::array::{AsArray, RecordBatch, RecordBatchOptions};
@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 /// What stands for a missing value in the name of a folder, for all who write such folders.
 const MISSING: &str = "__HIVE_DEFAULT_PARTITION__";
+
+/// The column that the names of files are.
+const FILE: &str = "_file";
 
 /// The columns that folders are, and their values for each file.
 #[derive(Clone, Debug)]
@@ -29,6 +32,18 @@ fn said(name: &str) -> Vec<(&str, &str)> {
 }
 
 impl Folders {
+    /// The same with the names of the files, unless that is a column already.
+    pub(crate) fn with_files(mut self, names: &[String], columns: &SchemaRef) -> Self {
+        let all = columns.fields().iter().chain(self.fields.iter());
+        if all.into_iter().all(|field| field.name() != FILE) {
+            let name = Arc::new(Field::new(FILE, DataType::Utf8, false));
+            self.fields = self.fields.iter().cloned().chain([name]).collect();
+            let all = self.values.iter_mut().zip(names);
+            all.for_each(|(values, name)| values.push(ScalarValue::Utf8(Some(name.clone()))));
+        }
+        self
+    }
+
     /// Those of files that a pattern stands for; a file that is named alone has none. What is a column of the files is not
     /// taken from a folder.
     ///

@@ -2,6 +2,7 @@
 //! `binfmt_columns('any')`.
 
 use crate::opening::Opening;
+use crate::said::{Named, all_said};
 use crate::wrong;
 use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray};
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
@@ -39,31 +40,9 @@ fn opening(
 ) -> Result<Opening> {
     let texts = args.exprs().iter().map(text).collect::<Result<Vec<_>>>()?;
     let Some((path, said)) = texts.split_first() else { return Err(wrong("which file?")) };
-    let mut opening = Opening::new(*path);
-    if let Some(format) = format {
-        opening = opening.format(format);
-    }
-    opening = besides.iter().fold(opening, |opening, (name, text)| opening.with(name, text));
-    for text in said {
-        // what a row is may be said alone
-        let usual = match opening.format.as_deref() {
-            Some("scidb") => "schema",
-            Some("sdds") if besides.iter().any(|(name, _)| *name == "arrays") => "arrays",
-            _ => "layout",
-        };
-        let is_name =
-            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let (name, text) = match text.split_once('=') {
-            Some((name, text)) if is_name(name) => (name, text),
-            _ => (usual, *text),
-        };
-        match name {
-            "format" => opening = opening.format(text),
-            "layout" if opening.format.is_none() => opening = opening.format("layout").with(name, text),
-            _ => opening = opening.with(name, text),
-        }
-    }
-    Ok(opening)
+    let opening = Opening { format: format.map(str::to_owned), ..Opening::new(*path) };
+    let opening = besides.iter().fold(opening, |opening, (name, text)| opening.with(name, text));
+    all_said(opening, said)
 }
 
 impl TableFunctionImpl for Function {
@@ -95,12 +74,24 @@ impl TableFunctionImpl for ColumnsOf {
 }
 
 pub(crate) fn register(context: &SessionContext) {
+    let mut functions: Vec<(&str, Arc<dyn TableFunctionImpl>)> = vec![
+        ("binfmt", Arc::new(Function(None, &[]))),
+        ("sdds_parameters", Arc::new(Function(Some("sdds"), &[("pages", "true")]))),
+        (
+            "sdds_arrays",
+            Arc::new(Function(
+                Some("sdds"),
+                &[("arrays", "*"), ("page_numbers", "true"), ("indices", "true")],
+            )),
+        ),
+        ("binfmt_columns", Arc::new(ColumnsOf)),
+    ];
     for format in binfmt::FORMATS {
-        context.register_udtf(format.name(), Arc::new(Function(Some(format.name()), &[])));
+        functions.push((format.name(), Arc::new(Function(Some(format.name()), &[]))));
     }
-    context.register_udtf("binfmt", Arc::new(Function(None, &[])));
-    context.register_udtf("sdds_parameters", Arc::new(Function(Some("sdds"), &[("pages", "true")])));
-    let elements = &[("arrays", "*"), ("page_numbers", "true"), ("indices", "true")];
-    context.register_udtf("sdds_arrays", Arc::new(Function(Some("sdds"), elements)));
-    context.register_udtf("binfmt_columns", Arc::new(ColumnsOf));
+    let names = functions.iter().map(|(name, _)| (*name).to_owned()).collect();
+    for (name, function) in functions {
+        context.register_udtf(name, function);
+    }
+    let _ = context.state_ref().write().register_relation_planner(Arc::new(Named { functions: names }));
 }

@@ -42,7 +42,11 @@
 //! `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` ..). Bytes are fetched in growing pieces while reading goes on and the next
 //! piece ahead of time; neighbouring ranges go together, and a server that is busy or cut off is asked again.
 //!
-//! The functions take the settings of the format after the path: the schema or the layout alone, others as `name=text`.
+//! The functions take the settings of the format after the path: the schema or the layout alone or the name of a file with it
+//! (`'@log.layout'`), others as `page_numbers => true`, `'page_numbers=true'` or `'page_numbers', 'true'`.
+//!
+//! `page_numbers` adds a column `_page` to SDDS files, `row_numbers` a column `_row` to SciDB files and those of a layout, `offsets` a column
+//! `_offset` to CSV and JSON lines, `file_names` a column `_file` to all. The program `binfmt-sql` adds them where a query names them.
 //!
 //! # What is pushed down
 //!
@@ -58,13 +62,17 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+mod added;
 mod catalog;
 #[cfg(feature = "ballista")]
 pub mod cluster;
 mod command;
 mod copy;
+mod decimals;
+mod described;
 mod factory;
 mod files;
+mod first;
 mod folders;
 mod function;
 mod information;
@@ -73,18 +81,24 @@ mod kept;
 mod objects;
 mod opening;
 mod place;
+mod printed;
 #[cfg(feature = "prompt")]
 mod prompt;
 mod provider;
 mod ranges;
+mod refusal;
 pub mod remote;
 mod root;
+mod said;
 mod scan;
 mod sentence;
+mod session;
+mod signals;
 mod sink;
 mod statistics;
+mod stopping;
 mod whole;
-mod yields;
+mod word;
 
 pub use command::Command;
 pub use opening::Opening;

@@ -28,6 +28,9 @@ pub struct Opening {
     pub settings: Settings,
     /// Whether the codes of missing values are columns.
     pub missing_codes: bool,
+    /// Whether there is a column `_file`.
+    #[serde(default)]
+    pub file_names: bool,
     /// What becomes of texts that may be no UTF-8.
     #[serde(with = "texts")]
     pub texts: Texts,
@@ -45,6 +48,7 @@ impl Opening {
             paths: vec![path.into()],
             settings: Settings::new(),
             missing_codes: false,
+            file_names: false,
             texts: Texts::Checked,
         }
     }
@@ -60,7 +64,7 @@ impl Opening {
         Opening { format: Some(format.into()), ..self }
     }
 
-    /// Says something more: a setting of the format, `missing_codes` (`true`), or `texts` (`binary`, `latin1`, `lossy`).
+    /// Says something more: a setting of the format, `missing_codes` or `file_names` (`true`), or `texts` (`binary`, `latin1`, `lossy`).
     ///
     /// ```
     /// let opening = binfmt_datafusion::Opening::new("a").with("schema", "(int8)").with("missing_codes", "true");
@@ -70,6 +74,7 @@ impl Opening {
     pub fn with(mut self, name: &str, text: &str) -> Self {
         match (name, text) {
             ("missing_codes", text) => self.missing_codes = text == "true",
+            ("file_names", text) => self.file_names = text == "true",
             ("texts", "binary") => self.texts = Texts::Binary,
             ("texts", "latin1") => self.texts = Texts::Latin1,
             ("texts", "lossy") => self.texts = Texts::Lossy,

@@ -1,7 +1,7 @@
 //! Queries from a terminal: lines are edited, earlier ones come back, and names are completed.
 
 use crate::catalog::opening;
-use crate::command::are_whole;
+use crate::word::{Word, is_complete};
 use datafusion::catalog::TableProvider;
 use datafusion::prelude::SessionContext;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
@@ -20,12 +20,25 @@ const WORDS: &str = "AND AS ASC AVG BETWEEN BY COPY COUNT CREATE CROSS DESC DESC
                      INNER IS JOIN LEFT LIKE LIMIT LOCATION MAX MIN NOT NULL ON OPTIONS OR ORDER OUTER RIGHT SELECT SHOW STORED SUM TABLE \
                      TABLES TO UNION USING VALUES WHERE WITH";
 
+/// Words after which a table or a file comes.
+const BEFORE_TABLES: [&str; 10] =
+    ["FROM", "JOIN", "INTO", "TABLE", "DESCRIBE", "DESC", "TO", "LOCATION", "\\D", ".SCHEMA"];
+
+/// Words that end a list of tables.
+const AFTER_TABLES: [&str; 10] =
+    ["SELECT", "WHERE", "ON", "USING", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "VALUES"];
+
+/// So many files of a folder are looked at.
+const MOST_FILES: usize = 10_000;
+
 /// What may stand next in a query.
 #[derive(Default)]
 struct Names {
     files: FilenameCompleter,
-    /// Tables, their columns, and functions of tables.
-    known: BTreeSet<String>,
+    /// Tables, and functions of tables.
+    tables: BTreeSet<String>,
+    /// Columns of tables.
+    columns: BTreeSet<String>,
     /// The columns of files that were named in quotes; none of what is not a file.
     of_files: RefCell<BTreeMap<String, Vec<String>>>,
 }
@@ -53,15 +66,62 @@ impl Names {
     fn beginning(&self, query: &str) -> (usize, Vec<String>) {
         let part = |c: char| c.is_alphanumeric() || c == '_';
         let start = query.trim_end_matches(part).len();
-        let begun = query.get(start..).unwrap_or_default().to_lowercase();
         self.learn(query);
+        let of_path = query.trim_end_matches(|c| part(c) || "./-~".contains(c)).len();
+        if awaits_table(&query[..of_path]) {
+            let begun = &query[of_path..];
+            let names = self.tables.iter().map(|name| quoted(name)).filter(|name| begins(name, begun));
+            let found: BTreeSet<String> = names.chain(files(begun)).collect();
+            return (of_path, found.into_iter().collect());
+        }
         let of_files = self.of_files.borrow();
-        let names = self.known.iter().chain(of_files.values().flatten());
+        let names = self.tables.iter().chain(&self.columns).chain(of_files.values().flatten());
         let names = names.map(|name| quoted(name)).chain(WORDS.split(' ').map(str::to_owned));
-        let is_it = |name: &String| name.trim_start_matches('"').to_lowercase().starts_with(&begun);
-        let found: BTreeSet<String> = names.filter(is_it).collect();
+        let found: BTreeSet<String> = names.filter(|name| begins(name, &query[start..])).collect();
         (start, found.into_iter().collect())
     }
+}
+
+fn begins(name: &str, begun: &str) -> bool {
+    name.trim_start_matches('"').to_lowercase().starts_with(&begun.to_lowercase())
+}
+
+/// Whether a table or a file comes after this.
+fn awaits_table(query: &str) -> bool {
+    let query = query.to_uppercase();
+    if !query.ends_with([' ', '\t', '\n', ',']) {
+        return false;
+    }
+    let is_list = query.trim_end().ends_with(',');
+    let mut words =
+        query.split(|c: char| c.is_whitespace() || ",()".contains(c)).rev().filter(|word| !word.is_empty());
+    match is_list {
+        false => words.next().is_some_and(|word| BEFORE_TABLES.contains(&word)),
+        true => words.find(|word| AFTER_TABLES.contains(word) || *word == "FROM") == Some("FROM"),
+    }
+}
+
+/// The files and folders whose paths begin so, in quotes; that of a folder goes on.
+fn files(begun: &str) -> Vec<String> {
+    let (folder, begun) = begun.rsplit_once('/').map_or(("", begun), |(folder, begun)| (folder, begun));
+    let place = match begun.len() {
+        _ if !folder.is_empty() => folder,
+        _ => ".",
+    };
+    let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
+    let mut found = Vec::new();
+    for entry in entries.flatten().take(MOST_FILES) {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if !name.starts_with(begun) || name.starts_with('.') && !begun.starts_with('.') || name.contains('\'')
+        {
+            continue;
+        }
+        let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        // a folder may be an array itself
+        let goes_on = entry.path().is_dir() && !entry.path().join("__array_schema.tdb").exists();
+        found.push(if goes_on { format!("'{path}/") } else { format!("'{path}'") });
+    }
+    found
 }
 
 /// A name as it stands in a query.
@@ -91,7 +151,7 @@ impl Completer for Names {
 impl Validator for Names {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         let query = context.input().trim_end();
-        let is_whole = query.is_empty() || are_whole(query) || is_goodbye(query);
+        let is_whole = query.is_empty() || is_complete(query) || Word::is_goodbye(query);
         Ok(if is_whole { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
     }
 }
@@ -103,10 +163,6 @@ impl Hinter for Names {
 impl Highlighter for Names {}
 
 impl Helper for Names {}
-
-fn is_goodbye(query: &str) -> bool {
-    ["exit", "quit", "\\q"].contains(&query.trim().trim_end_matches(';'))
-}
 
 /// Where earlier queries are kept.
 fn history() -> Option<PathBuf> {
@@ -142,9 +198,9 @@ impl Prompt {
     /// # Errors
     /// The terminal cannot be read.
     pub(crate) async fn query(&mut self, context: &SessionContext) -> Result<Option<String>> {
-        let known = names(context).await;
+        let (tables, columns) = names(context).await;
         if let Some(helper) = self.editor.helper_mut() {
-            helper.known = known;
+            (helper.tables, helper.columns) = (tables, columns);
         }
         loop {
             let query = match self.editor.readline("sql> ") {
@@ -154,7 +210,7 @@ impl Prompt {
                 Err(ReadlineError::Eof) => return Ok(None),
                 Err(e) => return Err(e),
             };
-            if is_goodbye(&query) {
+            if Word::is_goodbye(&query) {
                 return Ok(None);
             }
             let query = query.trim();
@@ -169,6 +225,11 @@ impl Prompt {
         }
     }
 
+    /// How many letters a line has; 0 if that is not known.
+    pub(crate) fn width(&mut self) -> usize {
+        self.editor.dimensions().map_or(0, |(letters, _)| usize::from(letters))
+    }
+
     fn remember(&mut self, query: &str) {
         let _ = self.editor.add_history_entry(query);
         if let Some(history) = &self.history {
@@ -179,21 +240,22 @@ impl Prompt {
     }
 }
 
-/// The tables of a session, their columns, and functions of tables.
-async fn names(context: &SessionContext) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = context.state().table_functions().keys().cloned().collect();
+/// The tables of a session and functions of tables, and the columns of the tables.
+async fn names(context: &SessionContext) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut tables: BTreeSet<String> = context.state().table_functions().keys().cloned().collect();
+    let mut columns = BTreeSet::new();
     for catalog in context.catalog_names().iter().filter_map(|name| context.catalog(name)) {
         for schema in catalog.schema_names().iter().filter(|name| *name != "information_schema") {
             let Some(schema) = catalog.schema(schema) else { continue };
             for table in schema.table_names() {
                 if let Ok(Some(provider)) = schema.table(&table).await {
-                    names.extend(provider.schema().fields().iter().map(|field| field.name().clone()));
+                    columns.extend(provider.schema().fields().iter().map(|field| field.name().clone()));
                 }
-                names.insert(table);
+                tables.insert(table);
             }
         }
     }
-    names
+    (tables, columns)
 }
 
 #[cfg(test)]
@@ -204,13 +266,26 @@ mod tests {
     fn names_are_completed() {
         let path = std::env::temp_dir().join(format!("binfmt-prompt-{}.csv", std::process::id()));
         std::fs::write(&path, "celsius,Run 1\n1,2\n").unwrap();
-        let names =
-            Names { known: BTreeSet::from(["orbit".to_owned(), "Station".to_owned()]), ..Names::default() };
+        let names = Names {
+            tables: BTreeSet::from(["orbit".to_owned()]),
+            columns: BTreeSet::from(["order_1".to_owned(), "Station".to_owned()]),
+            ..Names::default()
+        };
         let end = |query: &str| names.beginning(query).1;
         assert_eq!(
-            names.beginning("select * from or"),
-            (14, vec!["OR".into(), "ORDER".into(), "orbit".into()])
+            names.beginning("select or"),
+            (7, vec!["OR".into(), "ORDER".into(), "orbit".into(), "order_1".into()])
         );
+        // tables and files, where they come
+        assert_eq!(names.beginning("select * from or"), (14, vec!["orbit".into()]));
+        assert_eq!(end("SELECT * FROM a, orb"), ["orbit"]);
+        assert_eq!(end("SELECT a, orde"), ["ORDER", "order_1"]);
+        assert_eq!(
+            names.beginning("SELECT * FROM src/pro"),
+            (14, ["'src/prompt.rs'", "'src/provider.rs'"].map(str::to_owned).to_vec())
+        );
+        assert_eq!(end("SELECT * FROM sr"), ["'src/"]);
+        assert_eq!(end("\\d Cargo.t"), ["'Cargo.toml'"]);
         assert_eq!(end("SELECT sta"), ["Station"]);
         assert_eq!(end("SELECT \"Sta"), ["Station"]);
         assert!(end("SELECT ce").is_empty());

@@ -8,7 +8,7 @@ use crate::ranges::ranges;
 use crate::scan::{Part, Scan, plan};
 use crate::statistics::statistics;
 use async_trait::async_trait;
-use binfmt::table::{ScalarRange, Table, Wanted};
+use binfmt::table::{ScalarRange, Table, Wanted, keys};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, Statistics};
@@ -46,6 +46,10 @@ impl BinfmtTable {
         let files = tables.into_iter().map(file).collect::<Result<_>>()?;
         let files = Arc::new(Files::opened(opening, files)?);
         let folders = Folders::new(&files.opening().paths, &names, files.schema())?;
+        let folders = match files.opening().file_names {
+            true => folders.with_files(&names, files.schema()),
+            false => folders,
+        };
         let schema = TableSchema::builder(Arc::clone(files.schema()));
         let schema = schema.with_table_partition_cols(folders.fields.clone()).build();
         Ok(BinfmtTable { files, folders, schema })
@@ -62,12 +66,28 @@ impl BinfmtTable {
         self.files.opening()
     }
 
+    /// The same with a column that a setting adds; `None` if it is there, or if nothing of the files' format adds it.
+    pub(crate) fn with_added(&self, column: &str, setting: &str) -> Option<BinfmtTable> {
+        let (_, file) = self.files.all().next()?;
+        let is_there = self.schema.table_schema().field_with_name(column).is_ok();
+        let format = self.opening().format.as_deref().or(file.table.schema().get(keys::FORMAT));
+        let format = binfmt::FORMATS.iter().find(|known| Some(known.name()) == format);
+        let is_known = setting == FILE_NAMES
+            || format.is_some_and(|format| format.settings().iter().any(|known| known.name == setting));
+        let table = (!is_there && is_known).then(|| self.opening().clone().with(setting, "true").table())?;
+        // that it cannot be added is told of the column
+        table.ok().filter(|table| table.schema().field_with_name(column).is_ok())
+    }
+
     /// What filters say of the columns.
     fn ranges<'a>(&self, filters: impl IntoIterator<Item = &'a Expr>) -> Vec<(usize, ScalarRange)> {
         let first = self.files.all().next();
         first.map_or_else(Vec::new, |(_, file)| ranges(&file.mapping, self.opening().texts, filters))
     }
 }
+
+/// The setting of all formats that adds the names of the files.
+const FILE_NAMES: &str = "file_names";
 
 /// How much work a split is, beside others: its bytes if all know theirs, else its rows.
 fn weights(parts: &[Part]) -> Vec<u64> {

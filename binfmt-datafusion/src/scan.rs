@@ -27,11 +27,13 @@ use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan, apply_expression_roots};
-use futures::StreamExt;
+use futures::{Stream, StreamExt};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::task::yield_now;
 
 /// A split of one of the files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -231,6 +233,20 @@ impl FileSource for Scan {
     }
 }
 
+/// How long a thread decodes before it looks for other tasks: a query that was cancelled ends there.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Batches as they are decoded, with pauses in which other tasks of the thread may run.
+fn yielding<T: Send>(batches: impl Iterator<Item = T> + Send) -> impl Stream<Item = T> + Send {
+    futures::stream::unfold((batches, Instant::now()), |(mut batches, mut since)| async move {
+        if since.elapsed() > SLICE {
+            yield_now().await;
+            since = Instant::now();
+        }
+        batches.next().map(|batch| (batch, (batches, since)))
+    })
+}
+
 struct Opener {
     files: Arc<Files>,
     parts: Arc<BTreeMap<i64, Part>>,
@@ -286,6 +302,6 @@ impl FileOpener for Opener {
             }
             decoded.next().map(&batch)
         });
-        Ok(Box::pin(async move { Ok(futures::stream::iter(batches).boxed()) }))
+        Ok(Box::pin(async move { Ok(yielding(batches).boxed()) }))
     }
 }

@@ -1,14 +1,23 @@
 //! What went wrong, in a sentence for whoever asked: without the names of those that it went through, and with what can be done.
 
+use crate::added::ADDED;
+use crate::refusal::reason;
 use crate::sink::formats;
 use datafusion::common::{Column, SchemaError};
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 use std::error::Error;
 
+/// What went well, or the error of something that may have run on another thread.
+pub(crate) type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
 pub(crate) fn sentence(e: &(dyn Error + 'static)) -> String {
     let text = of_engine(e);
-    of_cluster(&text).unwrap_or(text)
+    let text = of_cluster(&text).unwrap_or(text);
+    match text.starts_with("two columns are called `") {
+        true => format!("{text}; AS gives one another name"),
+        false => text,
+    }
 }
 
 fn of_engine(e: &(dyn Error + 'static)) -> String {
@@ -20,8 +29,16 @@ fn of_engine(e: &(dyn Error + 'static)) -> String {
             | DataFusionError::Execution(text),
         ) => {
             let known = missing_table(text).or_else(|| unknown_format(text)).or_else(|| no_scheduler(text));
-            known.unwrap_or_else(|| text.clone())
+            let known = known.or_else(|| twice(text));
+            known.unwrap_or_else(|| text.replace('\n', " "))
         }
+        Some(DataFusionError::NotImplemented(text)) => match text.as_str() {
+            "Insert into not implemented for this table" => {
+                "INSERT INTO writes to tables of the session; a file is written by COPY (SELECT ..) TO 'x.sdds', or by --output".to_owned()
+            }
+            text => format!("not supported: {text}"),
+        },
+        Some(DataFusionError::ObjectStore(e)) => reason(&**e),
         Some(DataFusionError::ResourcesExhausted(text)) => outgrown(text),
         Some(DataFusionError::SchemaError(e, _)) => match &**e {
             SchemaError::FieldNotFound { field, valid_fields } => missing_column(field, valid_fields),
@@ -43,7 +60,8 @@ fn of_engine(e: &(dyn Error + 'static)) -> String {
 
 /// A name that is not a table: perhaps it is a file.
 fn missing_table(text: &str) -> Option<String> {
-    let name = text.strip_prefix("table '")?.strip_suffix("' not found")?;
+    let named = text.strip_prefix("No table named '").and_then(|text| text.strip_suffix('\''));
+    let name = named.or_else(|| text.strip_prefix("table '")?.strip_suffix("' not found"))?;
     let name = name.strip_prefix("datafusion.").unwrap_or(name);
     // what stands in quotes is one name, of the schema where tables are
     if let Some(file) = name.strip_prefix("public.").filter(|name| name.contains(['.', '/'])) {
@@ -65,12 +83,23 @@ fn missing_column(field: &Column, valid: &[Column]) -> String {
     let is_near = |column: &&Column| column.name.eq_ignore_ascii_case(&field.name);
     let near = valid.iter().find(is_near).map(|column| format!(", did you mean `{}`?", column.name));
     let all: Vec<String> = valid.iter().map(told).collect();
+    let added = ADDED.into_iter().find(|(column, ..)| field.name.eq_ignore_ascii_case(column));
+    let added = added.map_or(String::new(), |(column, setting, what)| {
+        format!("; `{column}` is of {what}, next to FROM or with the setting {setting}")
+    });
     format!(
-        "there is no column `{}`{} These are: {}",
+        "there is no column `{}`{} These are: {}{added}",
         told(field),
         near.unwrap_or_else(|| ".".to_owned()),
         all.join(", ")
     )
+}
+
+/// Two columns of one name, as `SELECT x, *` has them.
+fn twice(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("Projections require unique expression names but the expression \"")?;
+    let (name, _) = rest.split_once('"')?;
+    Some(format!("two columns are called `{name}`"))
 }
 
 fn unknown_format(text: &str) -> Option<String> {

@@ -1,5 +1,6 @@
 //! Answers on their way into files of all formats.
 
+use crate::decimals;
 use crate::kept::Kept;
 use crate::place;
 use crate::{outside, wrong};
@@ -10,6 +11,7 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::memory_pool::MemoryPool;
+use datafusion::physical_plan::stream::RecordBatchReceiverStream;
 use futures::StreamExt;
 use std::sync::Arc;
 
@@ -38,6 +40,21 @@ pub(crate) fn format(name: &str) -> Result<&'static dyn TableFormat> {
     })
 }
 
+/// The same rows, made by a task of its own: whoever writes them can stop at once, whatever the query is busy with.
+fn apart(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStream {
+    let mut builder = RecordBatchReceiverStream::builder(rows.schema(), 1);
+    let to = builder.tx();
+    builder.spawn(async move {
+        while let Some(batch) = rows.next().await {
+            if to.send(batch).await.is_err() {
+                break;
+            }
+        }
+        Ok(())
+    });
+    builder.build()
+}
+
 /// A file that is to be written.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
@@ -63,10 +80,12 @@ impl Target {
     /// Writes all rows; how many there were. Those that must be kept until all are there are in the memory that the query may have.
     pub(crate) async fn write(
         &self,
-        mut batches: SendableRecordBatchStream,
+        batches: SendableRecordBatchStream,
         pool: &Arc<dyn MemoryPool>,
     ) -> Result<u64> {
-        let schema = batches.schema();
+        let (batches, notes) = decimals::without(batches, self.format.name() == "csv");
+        self.remark(&notes);
+        let (schema, mut batches) = (batches.schema(), apart(batches));
         let mut sink = self.create(&schema)?;
         self.remark(&sink.notes());
         let mapping = Mapping::of_arrow(&schema).map_err(outside)?;

@@ -189,7 +189,13 @@ def main():
         Proxy.mood = ""
         refused(env, "SELECT * FROM 's3://data/in/none.sdds'", "there is no file s3://data/in/none.sdds")
         refused(env, "SELECT * FROM 's3://data/in/none*.sdds'", "there is no file s3://data/in/none*.sdds")
-        refused(env, "SELECT * FROM 's3://other/in/run0.sdds'", "s3://other/in/run0.sdds")
+        for place in ["run0.sdds", "run*.sdds", "rooms.csv"]:
+            refused(env, f"SELECT * FROM 's3://other/in/{place}'", f"s3://other/in/{place}: there is no such bucket\n")
+        for place in ["out.sdds", "out.parquet"]:
+            refused(env, f"COPY (SELECT 7 AS a) TO 's3://other/{place}'", "there is no such bucket\n")
+        plain = {name: text for name, text in env.items() if name != "AWS_ALLOW_HTTP"}
+        for place in ["run0.sdds", "none.parquet"]:
+            refused(plain, f"SELECT * FROM 's3://data/in/{place}'", f"s3://data/in/{place}: the server has no encryption", "AWS_ALLOW_HTTP=true")
     finally:
         server.stop()
         shutil.rmtree(folder)

@@ -3,6 +3,7 @@
 use binfmt_datafusion::Command;
 use clap::Parser;
 use std::process::ExitCode;
+use std::time::Duration;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -22,6 +23,8 @@ struct Program {
 
 const EXAMPLES: &str = "Examples:
   binfmt-sql \"SELECT count(*), avg(x) FROM 'run*.sdds'\"
+  binfmt-sql \"SELECT _file, max(_page) FROM 'run*.sdds' GROUP BY 1\"
+  binfmt-sql \"SELECT * FROM layout('log.bin', '@log.layout')\"
   binfmt-sql \"SELECT * FROM scidb('load.bin', '(int64, double null)') WHERE a > 3\" --output x.parquet
   binfmt-sql \"SELECT g.celsius, o.x FROM 'grid.tdb' g JOIN 'run0.sdds' o ON g.x = o.id\" --format csv";
 
@@ -31,10 +34,10 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(e) => return Command::exit(Err(e.into())),
     };
-    let done = runtime.block_on(run(&program));
-    // what is left of a query that took too long would be waited for
-    runtime.shutdown_background();
-    Command::exit(done)
+    let status = Command::exit(runtime.block_on(run(&program)));
+    // files that are not whole are removed; what was cancelled may still be at work, or wait for standard input
+    runtime.shutdown_timeout(Duration::from_secs(2));
+    status
 }
 
 async fn run(program: &Program) -> Result<(), Box<dyn std::error::Error>> {

@@ -1,10 +1,10 @@
 //! Tables and scans of binfmt in plans that travel.
 
+use crate::cluster::yields::yielding;
 use crate::copy::Written;
 use crate::remote;
 use crate::root::Root;
 use crate::wrong;
-use crate::yields::yielding;
 use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;

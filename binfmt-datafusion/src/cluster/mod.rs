@@ -26,6 +26,7 @@ mod jobs;
 mod nodes;
 mod oversight;
 mod session;
+mod yields;
 
 pub use codec::{LogicalCodec, PhysicalCodec};
 pub use nodes::{Executor, Scheduler};

@@ -3,6 +3,7 @@
 use super::fetched::{Fetched, MOST};
 use super::upload::Upload;
 use super::wait::{Waiting, begin, wait};
+use crate::refusal::{NO_BUCKET, reason};
 use binfmt::storage::{NewFile, Storage};
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
@@ -207,17 +208,19 @@ fn absent(url: &str) -> io::Error {
 
 /// An error with the URL that it is about, in one line.
 pub(super) fn told(url: &str, e: Error) -> io::Error {
-    use io::ErrorKind::{AlreadyExists, Other, PermissionDenied, Unsupported};
-    let line = |e: &Error| e.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    use io::ErrorKind::{AlreadyExists, NotFound, Other, PermissionDenied, Unsupported};
     let (kind, text) = match &e {
-        Error::NotFound { .. } => return absent(url),
+        Error::NotFound { .. } => match reason(&e) {
+            text if text == NO_BUCKET => (NotFound, text),
+            _ => return absent(url),
+        },
         Error::AlreadyExists { .. } => (AlreadyExists, "there is such an object".to_owned()),
         Error::Precondition { .. } => (Other, "the object changed while it was read".to_owned()),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
-            (PermissionDenied, format!("access is refused: {}", line(&e)))
+            (PermissionDenied, format!("access is refused: {}", reason(&e)))
         }
-        Error::NotSupported { .. } | Error::NotImplemented { .. } => (Unsupported, line(&e)),
-        e => (Other, line(e)),
+        Error::NotSupported { .. } | Error::NotImplemented { .. } => (Unsupported, reason(&e)),
+        e => (Other, reason(e)),
     };
     io::Error::new(kind, format!("{url}: {text}"))
 }

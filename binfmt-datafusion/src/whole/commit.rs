@@ -1,5 +1,6 @@
 //! Object stores in which files appear only after the last row.
 
+use crate::refusal::reason;
 use crate::wrong;
 use async_trait::async_trait;
 use datafusion::common::{DataFusionError, Result};
@@ -40,7 +41,7 @@ impl Commit {
     /// Remembers the first thing that a store refused: not every sink passes on what it was.
     fn tried<T>(&self, done: object_store::Result<T>) -> object_store::Result<T> {
         if let (Err(e), Ok(mut failure)) = (&done, self.failure.lock()) {
-            failure.get_or_insert_with(|| e.to_string());
+            failure.get_or_insert_with(|| reason(e));
         }
         done
     }

@@ -1,6 +1,7 @@
 //! One program, since linking DataFusion takes longer than most of the tests.
 
 mod answers;
+mod asked;
 #[cfg(feature = "ballista")]
 mod cluster;
 #[cfg(feature = "objects")]

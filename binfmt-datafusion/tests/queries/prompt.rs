@@ -19,7 +19,9 @@ impl Terminal {
         let size = nix::pty::Winsize { ws_row: 40, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = nix::pty::openpty(Some(&size), None).unwrap();
         let end = || Stdio::from(pty.slave.try_clone().unwrap());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+        // the terminal is that of the program, so that Ctrl-C is a signal
+        let mut command = Command::new("setsid");
+        command.args(["--ctty", env!("CARGO_BIN_EXE_binfmt-sql")]);
         command.current_dir(folder).env("XDG_STATE_HOME", folder).env("TERM", "xterm");
         let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
         let (sender, shown) = channel();
@@ -55,6 +57,13 @@ impl Terminal {
     }
 }
 
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // it goes on where a test fails
+        let _ = self.child.kill();
+    }
+}
+
 #[test]
 fn a_person_is_helped() {
     let folder = std::env::temp_dir().join(format!("binfmt-sql-prompt-{}", std::process::id()));
@@ -71,9 +80,9 @@ fn a_person_is_helped() {
     terminal.wait("sql> ");
     // the columns of the file are known now, and tables
     terminal.press("CREATE VIEW rooms AS SELECT cels\t, 1 AS n FROM 'room.csv';\r");
-    terminal.wait("++");
+    terminal.wait("CREATE VIEW\r\n");
     terminal.wait("sql> ");
-    terminal.press("EXPLAIN SELECT max(celsius) FROM roo\t WHERE doo\t");
+    terminal.press("EXPLAIN SELECT max(celsius) FROM rooms\t WHERE doo\t");
     terminal.wait("rooms");
     terminal.wait("door");
     // the line is given up, and the last query comes back
@@ -93,4 +102,79 @@ fn a_person_is_helped() {
     terminal.press("\u{4}");
     assert!(terminal.child.wait().unwrap().success());
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_query_ends_and_the_prompt_stays() {
+    let files = super::asked::Files::new("interrupt");
+    let mut terminal = Terminal::start(&files.0);
+    terminal.press("CREATE VIEW v AS SELECT 7 AS seven;\r");
+    terminal.wait("CREATE VIEW\r\n");
+    terminal.wait("sql> ");
+    let rows = |many: u64| format!("generate_series(1, {many})");
+    for query in [
+        // one batch after the other, without any that waits for something
+        format!("SELECT count(*) FROM {0} a JOIN {0} b ON a.value % 7 = b.value % 5", rows(300_000)),
+        // no rows at all
+        format!("SELECT a.value FROM {} a JOIN {} b ON a.value + b.value < 0", rows(20_000), rows(5_000_000)),
+        format!("SELECT count(*) FROM {0} a CROSS JOIN {0} b", rows(3_000_000)),
+        format!("CREATE TABLE t AS SELECT a.value FROM {0} a CROSS JOIN {0} b", rows(3_000_000)),
+        format!("COPY (SELECT a.value FROM {0} a CROSS JOIN {0} b) TO 'half.npy'", rows(3_000_000)),
+    ] {
+        terminal.press(&format!("{query};\r"));
+        // what is typed is shown before the query begins
+        std::thread::sleep(Duration::from_millis(1500));
+        terminal.press("\u{3}");
+        let began = Instant::now();
+        terminal.wait("cancelled\r\n");
+        terminal.wait("sql> ");
+        assert!(began.elapsed() < Duration::from_secs(10), "{query}: {:?}", began.elapsed());
+        let idle = time(terminal.child.id());
+        std::thread::sleep(Duration::from_secs(2));
+        // in 200 ticks of two processors
+        assert!(time(terminal.child.id()) - idle < 100, "{query} goes on");
+    }
+    assert!(!files.0.join("half.npy").exists());
+    terminal.press("SELECT seven FROM v;\r");
+    terminal.wait("| 7 ");
+    terminal.wait("sql> ");
+    terminal.press("\\q\r");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+/// The processor time that a program took, in hundredths of a second.
+fn time(id: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn words_of_other_prompts_are_known() {
+    let files = super::asked::Files::new("words");
+    let mut terminal = Terminal::start(&files.0);
+    for (word, answer) in [
+        ("help", "Ctrl-C ends a query"),
+        ("\\?", "Ctrl-C ends a query"),
+        ("\\d", "0 rows"),
+        (".mode csv", "unknown command `.mode`; \\? lists"),
+        ("\\x", "unknown command `\\x`"),
+        ("SELECT 1 AS one;", "1 row\r\n"),
+        ("CREATE VIEW v AS SELECT 1 AS one;", "CREATE VIEW\r\n"),
+        ("CREATE VIEW w AS SELECT 7 AS seven;", "CREATE VIEW\r\n"),
+        (".tables", "| v          | view"),
+        ("\\d v", "| one "),
+        ("\\d run0.sdds", "| x           | Int64     | NO          | m "),
+        ("SELECT * FROM generate_series(1, 100);", "the first 40 of 100 rows"),
+        ("SELECT * FROM generate_series(1, 100) LIMIT 50;", "50 rows"),
+        ("SELECT * FROM run0\t;", "5 rows"),
+        ("SHOW FUNCTIONS;", "the first 5 of 7 columns"),
+        ("SELECT sev\t FROM w;", "1 row\r\n"),
+    ] {
+        terminal.press(&format!("{word}\r"));
+        terminal.wait(answer);
+        terminal.wait("sql> ");
+    }
+    terminal.press(".quit\r");
+    assert!(terminal.child.wait().unwrap().success());
 }

@@ -4,11 +4,9 @@
 
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
-use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::coop::make_cooperative;
 use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::physical_plan::unnest::UnnestExec;
@@ -19,24 +17,6 @@ use datafusion::physical_plan::{
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
-
-/// The last rule for plans that run here.
-#[derive(Debug)]
-pub(crate) struct Yields;
-
-impl PhysicalOptimizerRule for Yields {
-    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
-        yielding(plan)
-    }
-
-    fn name(&self) -> &str {
-        "yields"
-    }
-
-    fn schema_check(&self) -> bool {
-        true
-    }
-}
 
 /// The plan whose operators that make many rows of one yield. It looks the same, and has the same number of operators.
 pub(crate) fn yielding(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {

@@ -1,0 +1,195 @@
+//! Answers on standard output.
+
+use crate::decimals;
+use crate::kept::Kept;
+use crate::sentence::Done;
+use crate::sink::format;
+use binfmt::storage::{NewFile, Storage};
+use binfmt::table::Settings;
+use binfmt_arrow::Mapping;
+use clap::ValueEnum;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::execution::memory_pool::MemoryPool;
+use futures::StreamExt;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// How many rows a person is shown of an answer.
+const SHOWN: usize = 40;
+/// How many are counted at most.
+const COUNTED: usize = 10_000;
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Printed {
+    Table,
+    Csv,
+    Jsonl,
+}
+
+/// Where answers are printed.
+pub(crate) struct Print {
+    pub(crate) how: Printed,
+    /// Whether a person looks at them.
+    pub(crate) is_seen: bool,
+    /// How many letters a line of the terminal has, if that is known.
+    pub(crate) width: Option<usize>,
+    pub(crate) pool: Arc<dyn MemoryPool>,
+}
+
+impl Print {
+    /// Says to a person what was done; a program that reads answers gets none.
+    pub(crate) fn word(&self, text: &str) -> Done {
+        if self.is_seen {
+            writeln!(io::stdout(), "{text}")?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of what has no answer.
+    pub(crate) async fn nothing(&self, mut rows: SendableRecordBatchStream) -> Done {
+        while let Some(batch) = rows.next().await {
+            batch?;
+        }
+        Ok(())
+    }
+
+    /// Prints rows: all of them, or for a person as many as can be looked at.
+    pub(crate) async fn rows(&self, rows: SendableRecordBatchStream, is_limited: bool) -> Done {
+        match self.how {
+            Printed::Table => self.table(rows, self.is_seen && !is_limited).await,
+            Printed::Csv => lines("csv", rows).await,
+            Printed::Jsonl => lines("jsonl", rows).await,
+        }
+    }
+
+    async fn table(&self, mut rows: SendableRecordBatchStream, is_cut: bool) -> Done {
+        // how wide the columns are shown is told by the last row
+        let mut kept = Kept::new("the answer as a table", &self.pool);
+        let mut count = 0usize;
+        while let Some(batch) = rows.next().await {
+            let batch = batch?;
+            let before = count;
+            count = count.saturating_add(batch.num_rows());
+            if !is_cut {
+                kept.push(batch)?;
+                continue;
+            }
+            if before < SHOWN {
+                kept.push(batch.slice(0, batch.num_rows().min(SHOWN.saturating_sub(before))))?;
+            }
+            if count > COUNTED {
+                break;
+            }
+        }
+        if kept.batches.is_empty() {
+            kept.batches.push(RecordBatch::new_empty(rows.schema()));
+        }
+        drop(rows);
+        let all = kept.batches[0].num_columns();
+        let shown = self.width.map_or(Ok(all), |width| columns_within(&kept.batches, width))?;
+        let places: Vec<usize> = (0..shown).collect();
+        let batches =
+            kept.batches.iter().map(|batch| batch.project(&places)).collect::<Result<Vec<_>, _>>()?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", pretty_format_batches(&batches)?)?;
+        if shown < all {
+            writeln!(
+                out,
+                "the first {shown} of {all} columns; all fit on a wider terminal, or those that SELECT names"
+            )?;
+        }
+        match count {
+            _ if is_cut && count > COUNTED => {
+                writeln!(
+                    out,
+                    "the first {SHOWN} of more than {COUNTED} rows; with LIMIT in the query all that it asks for"
+                )?;
+            }
+            _ if is_cut && count > SHOWN => {
+                writeln!(
+                    out,
+                    "the first {SHOWN} of {count} rows; with LIMIT in the query all that it asks for"
+                )?;
+            }
+            1 if self.is_seen => writeln!(out, "1 row")?,
+            0 => writeln!(out, "0 rows")?,
+            _ if self.is_seen => writeln!(out, "{count} rows")?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// How many columns a terminal has place for: some in any case.
+fn columns_within(batches: &[RecordBatch], width: usize) -> Result<usize, ArrowError> {
+    const LEAST: usize = 3;
+    let all = batches.first().map_or(0, RecordBatch::num_columns);
+    let mut taken = 1usize;
+    for column in 0..all {
+        let alone = batches.iter().map(|batch| batch.project(&[column])).collect::<Result<Vec<_>, _>>()?;
+        let text = pretty_format_batches(&alone)?.to_string();
+        let own = text.lines().next().map_or(0, |line| line.chars().count());
+        taken = taken.saturating_add(own.saturating_sub(1));
+        if taken > width && column >= LEAST {
+            return Ok(column);
+        }
+    }
+    Ok(all)
+}
+
+/// Prints rows as a file of a format of lines, as they come.
+async fn lines(name: &str, rows: SendableRecordBatchStream) -> Done {
+    let (mut rows, _) = decimals::without(rows, name == "csv");
+    let mapping = Mapping::of_arrow(&rows.schema())?;
+    let mut sink = format(name)?.create(Arc::new(Screen), "", mapping.table_schema(), &Settings::new())?;
+    while let Some(batch) = rows.next().await {
+        sink.write(mapping.to_columns(batch?)?)?;
+    }
+    sink.finish()?;
+    Ok(())
+}
+
+/// Standard output as the one file of a storage.
+struct Screen;
+
+impl Storage for Screen {
+    fn list(&self, _: &str) -> io::Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    fn size(&self, _: &str) -> io::Result<Option<u64>> {
+        Ok(None)
+    }
+
+    fn read(&self, _: &str, _: u64, _: &mut [u8]) -> io::Result<()> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn write(&self, _: &str, bytes: &[u8]) -> io::Result<()> {
+        io::stdout().write_all(bytes)
+    }
+
+    fn begin(&self, _: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+        Ok(Some(Box::new(Screen)))
+    }
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
+impl NewFile for Screen {
+    fn commit(self: Box<Self>) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}

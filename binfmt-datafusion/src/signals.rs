@@ -1,0 +1,160 @@
+//! Work that a person may stop.
+
+use crate::stopping::Stop;
+use std::fmt;
+use std::future::Future;
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::sync::broadcast::{Receiver, Sender, channel};
+use tokio::task::JoinError;
+
+/// How long work that was told to stop is waited for: it ends where it looks whether it was.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What stopped the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stopped {
+    /// Ctrl-C.
+    Interrupt,
+    /// Another program told this one to end.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "a signal of Unix"))]
+    Terminate,
+}
+
+impl Stopped {
+    /// What a shell is told: 128 and the number of the signal.
+    pub(crate) fn status(self) -> u8 {
+        match self {
+            Stopped::Interrupt => 130,
+            Stopped::Terminate => 143,
+        }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cancelled")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// What is heard of signals.
+#[derive(Clone, Copy, Debug)]
+enum Heard {
+    Signal(Stopped),
+    /// Some time later.
+    Later,
+}
+
+/// What work comes to, unless a signal ends it. The work is a task of its own: whatever it is busy with, a signal is heard at once.
+///
+/// # Errors
+/// A signal came. What the work had begun is dropped, and undone where dropping does that.
+pub(crate) async fn or_stopped<T: Send + 'static>(
+    stop: &Stop,
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, Stopped> {
+    stop.begin();
+    let mut signals = signals();
+    let mut task = tokio::spawn(work);
+    let stopped = loop {
+        tokio::select! {
+            done = &mut task => return Ok(of_task(done)),
+            heard = next(&mut signals) => match heard {
+                Heard::Signal(stopped) => break stopped,
+                Heard::Later => {}
+            }
+        }
+    };
+    stop.stop();
+    task.abort();
+    loop {
+        tokio::select! {
+            _ = &mut task => return Err(stopped),
+            heard = next(&mut signals) => match heard {
+                Heard::Signal(_) => {}
+                Heard::Later => return Err(stopped),
+            }
+        }
+    }
+}
+
+fn of_task<T>(done: Result<T, JoinError>) -> T {
+    match done {
+        Ok(done) => done,
+        Err(e) => match e.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // nobody but the one who waits aborts it
+            Err(e) => std::panic::resume_unwind(Box::new(e.to_string())),
+        },
+    }
+}
+
+async fn next(signals: &mut Option<Receiver<Heard>>) -> Heard {
+    match signals {
+        Some(signals) => match signals.recv().await {
+            Ok(heard) => heard,
+            // one of several that were missed
+            Err(_) => Heard::Later,
+        },
+        None => std::future::pending().await,
+    }
+}
+
+/// What a thread hears that does nothing else: those of the runtime may all be busy. Without one nothing is heard.
+fn signals() -> Option<Receiver<Heard>> {
+    static HEARD: OnceLock<Option<Sender<Heard>>> = OnceLock::new();
+    let begin = || {
+        let runtime = Builder::new_current_thread().enable_all().build().ok()?;
+        let (sender, _) = channel(16);
+        let heard = sender.clone();
+        let listen = move || runtime.block_on(listen(&sender));
+        thread::Builder::new().name("signals".to_owned()).spawn(listen).ok()?;
+        Some(heard)
+    };
+    HEARD.get_or_init(begin).as_ref().map(Sender::subscribe)
+}
+
+#[cfg(unix)]
+async fn listen(heard: &Sender<Heard>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut interrupts), Ok(mut terminations)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return;
+    };
+    loop {
+        let stopped = tokio::select! {
+            _ = interrupts.recv() => Stopped::Interrupt,
+            _ = terminations.recv() => Stopped::Terminate,
+        };
+        tell(heard, stopped).await;
+    }
+}
+
+#[cfg(not(unix))]
+async fn listen(heard: &Sender<Heard>) {
+    while tokio::signal::ctrl_c().await.is_ok() {
+        tell(heard, Stopped::Interrupt).await;
+    }
+}
+
+async fn tell(heard: &Sender<Heard>, stopped: Stopped) {
+    // there may be no work
+    let _ = heard.send(Heard::Signal(stopped));
+    tokio::time::sleep(PATIENCE).await;
+    let _ = heard.send(Heard::Later);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_comes_to_its_end() {
+        assert_eq!(or_stopped(&Stop::default(), async { 7 }).await, Ok(7));
+    }
+}

@@ -1,0 +1,200 @@
+//! What people type, and what the program answers.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder with files of several formats.
+pub(super) struct Files(pub(super) PathBuf);
+
+impl Files {
+    pub(super) fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("binfmt-sql-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let files = Files(folder);
+        let head = "SDDS1\n&parameter name=Run, type=long, &end\n&column name=x, type=long64, units=m, &end\n&data mode=ascii, &end\n";
+        files.write("run0.sdds", format!("{head}1\n2\n1\n2\n1\n1\n3\n1\n2\n4\n5\n"));
+        files.write("run1.sdds", format!("{head}2\n1\n2\n"));
+        let cells = [(1i64, 0.5f64), (2, 1.0), (3, 2.0)];
+        let present =
+            |(x, weight): (i64, f64)| [&x.to_le_bytes()[..], &[255], &weight.to_le_bytes()].concat();
+        files.write("load.bin", cells.map(present).concat());
+        files.write("load.afl", "<x: int64 NOT NULL, weight: double>[i]\n");
+        files.write("log.bin", [0, 1, 0, 2]);
+        files.write("log.layout", "record, be\n  n: u16\n");
+        files.write("room.csv", "celsius,door\n21.5,1\n20.5,2\n");
+        files
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.0.join(name), bytes).unwrap();
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+        command.current_dir(&self.0).args(["--partitions", "1"]).args(words).output().unwrap()
+    }
+
+    /// The answer as CSV.
+    #[track_caller]
+    fn csv(&self, query: &str) -> String {
+        let output = self.run(&[query, "--format", "csv"]);
+        assert!(output.status.success(), "{query}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    #[track_caller]
+    fn error(&self, query: &str) -> String {
+        let output = self.run(&[query]);
+        assert!(!output.status.success(), "{query}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn columns_are_there_where_a_query_names_them() {
+    let files = Files::new("added");
+    let csv = |query: &str| files.csv(query);
+    assert_eq!(csv("SELECT max(_page) AS p FROM 'run0.sdds'"), "p\n2\n");
+    let pages = "SELECT _page, count(*) AS n FROM 'run0.sdds' GROUP BY _page ORDER BY 1";
+    assert_eq!(csv(pages), "_page,n\n0,2\n1,1\n2,2\n");
+    // all columns are those of the file, and what is named beside them
+    assert_eq!(csv("SELECT * FROM 'run0.sdds' WHERE _page = 1"), "Run,x\n1,3\n");
+    assert_eq!(csv("SELECT *, _page FROM 'run0.sdds' WHERE x = 3"), "Run,x,_page\n1,3,1\n");
+    assert_eq!(csv("SELECT _page, s.* FROM sdds('run0.sdds') s WHERE x = 3"), "_page,Run,x\n1,1,3\n");
+    let join = "SELECT *, a._page FROM 'run0.sdds' a JOIN 'room.csv' ON x = door JOIN (SELECT x AS y FROM 'run1.sdds' WHERE _page = 0) b ON a.x = y";
+    assert_eq!(csv(join), "Run,x,celsius,door,y,_page\n1,2,20.5,2,2,0\n");
+    assert!(files.error("SELECT Run, * FROM 'run0.sdds'").contains("two columns are called `run0.sdds.Run`"));
+    // through another query
+    assert_eq!(csv("WITH c AS (SELECT * FROM 'run0.sdds') SELECT max(_page) AS p FROM c"), "p\n2\n");
+    // tables of the session
+    let table = "CREATE EXTERNAL TABLE t STORED AS SDDS LOCATION 'run*.sdds';";
+    let names = "SELECT _file, max(_page) AS p, count(*) AS n FROM t GROUP BY _file ORDER BY 1";
+    assert_eq!(csv(&format!("{table}{names}")), "_file,p,n\nrun0.sdds,2,5\nrun1.sdds,0,1\n");
+    assert_eq!(csv(&format!("{table} SELECT x FROM t WHERE _file = 'run1.sdds'")), "x\n2\n");
+    // other formats
+    assert_eq!(csv("SELECT _row, x FROM scidb('load.bin', '@load.afl') WHERE _row > 1"), "_row,x\n2,3\n");
+    assert_eq!(csv("SELECT _offset FROM 'room.csv'"), "_offset\n13\n20\n");
+    let e = files.error("SELECT _page FROM 'room.csv'");
+    assert!(e.contains("`_page` is of SDDS files"), "{e}");
+}
+
+#[test]
+fn page_numbers_are_told_without_reading() {
+    let files = Files::new("pages");
+    let plan = files.csv("EXPLAIN SELECT max(_page) FROM 'run0.sdds'");
+    assert!(plan.contains("PlaceholderRowExec") && !plan.contains("DataSourceExec"), "{plan}");
+}
+
+#[test]
+fn settings_are_said_in_all_forms() {
+    let files = Files::new("settings");
+    for said in [
+        "'page_numbers=true'",
+        "'page_numbers', 'true'",
+        "page_numbers => true",
+        "page_numbers => 'true'",
+        "page_numbers := true",
+        "page_numbers = true",
+        "PAGE_NUMBERS => true",
+    ] {
+        let query = format!("SELECT * FROM sdds('run0.sdds', {said}) WHERE x = 3");
+        assert_eq!(files.csv(&query), "_page,Run,x\n1,1,3\n", "{said}");
+    }
+    let query = "SELECT sum(x) AS x FROM SciDB('load.bin', schema => '(int64, double null)') AS c(x, w)";
+    assert_eq!(files.csv(query), "x\n6\n");
+    for said in ["'@log.layout'", "'log.layout'", "layout => 'log.layout'", "'record, be\n  n: u16\n'"] {
+        assert_eq!(files.csv(&format!("SELECT * FROM layout('log.bin', {said})")), "n\n1\n2\n", "{said}");
+    }
+    let table = "CREATE EXTERNAL TABLE t STORED AS LAYOUT LOCATION 'log.bin' OPTIONS (layout '@log.layout');";
+    assert_eq!(files.csv(&format!("{table} SELECT sum(n) AS n FROM t")), "n\n3\n");
+    let wrong = |query: &str, text: &str| {
+        let e = files.error(query);
+        assert!(e.contains(text), "{query}: {e}");
+    };
+    wrong("SELECT * FROM layout('log.bin', 'no.layout')", "there is no file no.layout");
+    wrong("SELECT * FROM layout('log.bin', '@no')", "there is no file no");
+    wrong("SELECT * FROM sdds('run0.sdds', 'page_numbers')", "`page_numbers` has no value");
+    wrong("SELECT * FROM sdds('run0.sdds', page => 1)", "unknown setting `page`");
+}
+
+#[test]
+fn decimals_are_written() {
+    let files = Files::new("decimals");
+    let query = "SELECT CAST(x AS decimal(9, 2)) AS d, CAST(x AS decimal(5, 0)) AS i FROM 'run1.sdds'";
+    assert_eq!(files.csv(query), "d,i\n2.00,2\n");
+    for name in ["out.sdds", "out.npy", "out.parquet", "out.jsonl"] {
+        let written = files.run(&[query, "--output", name]);
+        assert!(written.status.success(), "{name}: {}", String::from_utf8_lossy(&written.stderr));
+        assert_eq!(
+            files.csv(&format!("SELECT d = 2.0 AS d, i = 2 AS i FROM '{name}'")),
+            "d,i\ntrue,true\n",
+            "{name}"
+        );
+    }
+    let long = "SELECT CAST(x AS decimal(30, 2)) AS d FROM 'run1.sdds'";
+    let told = files.run(&[long, "--output", "long.npy"]).stderr;
+    assert!(String::from_utf8_lossy(&told).contains("column `d`: decimals become floats"));
+}
+
+#[test]
+fn nothing_is_answered_by_silence() {
+    let files = Files::new("silence");
+    assert_eq!(files.csv("FROM 'run1.sdds'"), "Run,x\n2,2\n");
+    assert_eq!(files.csv("FROM 'run0.sdds' WHERE x > 2 LIMIT 1"), "Run,x\n1,3\n");
+    assert_eq!(files.csv("SELECT max(x) AS x FROM (FROM 'run0.sdds')"), "x\n5\n");
+    let columns = "column_name,data_type,is_nullable,units\nRun,Int32,NO,\nx,Int64,NO,m\n";
+    for query in ["SHOW COLUMNS FROM 'run0.sdds'", "DESCRIBE 'run0.sdds'", "SHOW COLUMNS IN 'run0.sdds'"] {
+        assert_eq!(files.csv(query), columns, "{query}");
+    }
+    assert!(files.error("SHOW COLUMNS FROM 'none.sdds'").contains("there is no file none.sdds"));
+    assert!(files.error("DESCRIBE none").contains("there is no table `none`"));
+    let view = "CREATE VIEW v AS SELECT x FROM 'run0.sdds';";
+    assert_eq!(files.csv(&format!("{view} SHOW TABLES")), "table_name,table_type\nv,view\n");
+    assert_eq!(files.csv(&format!("{view} PREPARE p AS SELECT max(x) AS x FROM v; EXECUTE p")), "x\n5\n");
+    // in a pipe a statement without rows says nothing, and an answer without rows that it has none
+    let text = |query: &str| String::from_utf8(files.run(&[query]).stdout).unwrap();
+    assert_eq!(text(view), "");
+    assert_eq!(text("SET datafusion.execution.batch_size = 100"), "");
+    let none = text("SELECT * FROM 'run0.sdds' WHERE x > 9");
+    assert!(none.contains("| Run | x |") && none.ends_with("0 rows\n"), "{none}");
+    let e = files.error("INSERT INTO 'run0.sdds' VALUES (1, 2)");
+    assert!(e.contains("COPY"), "{e}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_program_and_leaves_no_half_file() {
+    use nix::sys::signal::{Signal, kill};
+    use std::os::unix::process::ExitStatusExt;
+    let files = Files::new("signals");
+    let rows = "SELECT a.value AS a, b.value AS b FROM generate_series(1, 1000000) a CROSS JOIN generate_series(1, 1000000) b";
+    let copy = format!("COPY ({rows}) TO 'half.parquet'");
+    for (words, signal, status) in [
+        (vec![rows, "--output", "half.csv"], Signal::SIGINT, 130),
+        (vec![&copy], Signal::SIGTERM, 143),
+        (vec![rows, "--format", "csv"], Signal::SIGINT, 130),
+    ] {
+        let count = |files: &Path| std::fs::read_dir(files).unwrap().count();
+        let before = count(&files.0);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+        command.current_dir(&files.0).args(&words).stdout(std::process::Stdio::null());
+        let mut child = command.spawn().unwrap();
+        // the file that is being written, under another name
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while words.len() < 3 && count(&files.0) == before && std::time::Instant::now() < until {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+        kill(pid, signal).unwrap();
+        let ended = child.wait().unwrap();
+        assert_eq!((ended.code(), ended.signal()), (Some(status), None), "{words:?}");
+        assert_eq!(count(&files.0), before, "{words:?}");
+    }
+}
