@@ -19,6 +19,7 @@
 //! A scan is cut up by the splits of its tables: a task reads those of its own partitions, and no other.
 
 mod codec;
+mod dotted;
 mod fence;
 mod nodes;
 mod session;

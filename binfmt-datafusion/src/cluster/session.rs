@@ -1,6 +1,7 @@
 //! Sessions whose queries a cluster answers.
 
 use crate::cluster::codec::{LogicalCodec, PhysicalCodec};
+use crate::cluster::dotted::Dotted;
 use ballista_core::extension::{SessionConfigExt, SessionStateExt};
 use ballista_core::utils::default_session_builder;
 use datafusion::common::Result;
@@ -36,5 +37,7 @@ pub fn config(config: SessionConfig) -> SessionConfig {
 pub fn connect(scheduler: &str, how: SessionConfig) -> Result<SessionContext> {
     let state = default_session_builder(config(how))?;
     let state = state.upgrade_for_ballista(format!("http://{scheduler}"))?;
-    Ok(crate::with_formats(SessionContext::new_with_state(state)))
+    let context = crate::with_formats(SessionContext::new_with_state(state));
+    context.state_ref().write().register_relation_planner(Arc::new(Dotted::default()))?;
+    Ok(context)
 }
