@@ -118,7 +118,7 @@ impl Command {
                 _ => Done::Ok(()),
             }
         };
-        or_stopped(&stopping::of(context), work).await?.map_err(|e| e as Box<dyn Error>)
+        or_stopped(stopping::of(context).as_deref(), work).await?.map_err(|e| e as Box<dyn Error>)
     }
 
     /// Says how it went, to standard error and to the shell.
@@ -150,7 +150,7 @@ async fn prompt(session: &Arc<Session>) -> Result<(), Box<dyn Error>> {
         session.set_width(prompt.width());
         let session = Arc::clone(session);
         let work = async move { answer(&session, &queries).await };
-        match or_stopped(&stop, work).await {
+        match or_stopped(stop.as_deref(), work).await {
             Ok(Ok(())) => {}
             Ok(Err(e)) => eprintln!("error: {}", sentence(&*e)),
             Err(stopped @ Stopped::Interrupt) => eprintln!("{stopped}"),

@@ -52,12 +52,14 @@ enum Heard {
 /// What work comes to, unless a signal ends it. The work is a task of its own: whatever it is busy with, a signal is heard at once.
 ///
 /// # Errors
-/// A signal came. What the work had begun is dropped, and undone where dropping does that.
+/// A signal came. Work that looks whether it is stopped undoes what it had begun; other work is dropped.
 pub(crate) async fn or_stopped<T: Send + 'static>(
-    stop: &Stop,
+    stop: Option<&Stop>,
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<T, Stopped> {
-    stop.begin();
+    if let Some(stop) = stop {
+        stop.begin();
+    }
     let mut signals = signals();
     let mut task = tokio::spawn(work);
     let stopped = loop {
@@ -69,14 +71,19 @@ pub(crate) async fn or_stopped<T: Send + 'static>(
             }
         }
     };
-    stop.stop();
-    task.abort();
+    match stop {
+        Some(stop) => stop.stop(),
+        None => task.abort(),
+    }
     loop {
         tokio::select! {
             _ = &mut task => return Err(stopped),
             heard = next(&mut signals) => match heard {
                 Heard::Signal(_) => {}
-                Heard::Later => return Err(stopped),
+                Heard::Later => {
+                    task.abort();
+                    return Err(stopped);
+                }
             }
         }
     }
@@ -155,6 +162,6 @@ mod tests {
 
     #[tokio::test]
     async fn work_comes_to_its_end() {
-        assert_eq!(or_stopped(&Stop::default(), async { 7 }).await, Ok(7));
+        assert_eq!(or_stopped(Some(&Stop::default()), async { 7 }).await, Ok(7));
     }
 }

@@ -89,8 +89,8 @@ impl Stop {
 }
 
 /// That of a session, which it has if its plans look at it.
-pub(crate) fn of(context: &SessionContext) -> Arc<Stop> {
-    context.copied_config().get_extension().unwrap_or_default()
+pub(crate) fn of(context: &SessionContext) -> Option<Arc<Stop>> {
+    context.copied_config().get_extension()
 }
 
 /// The session, whose plans look whether their query was cancelled.

@@ -20,6 +20,7 @@
 
 mod again;
 mod codec;
+mod dotted;
 mod executors;
 mod fence;
 mod jobs;

@@ -2,6 +2,7 @@
 
 use crate::cluster::again::Planner;
 use crate::cluster::codec::{LogicalCodec, PhysicalCodec};
+use crate::cluster::dotted::Dotted;
 use ballista_core::extension::{SessionConfigExt, SessionStateExt};
 use ballista_core::utils::default_session_builder;
 use datafusion::common::Result;
@@ -40,5 +41,7 @@ pub fn connect(scheduler: &str, how: SessionConfig) -> Result<SessionContext> {
     let state = state.upgrade_for_ballista(format!("http://{scheduler}"))?;
     let planner = Planner(Arc::clone(state.query_planner()));
     let state = SessionStateBuilder::new_from_existing(state).with_query_planner(Arc::new(planner)).build();
-    Ok(crate::with_formats(SessionContext::new_with_state(state)))
+    let context = crate::with_formats(SessionContext::new_with_state(state));
+    context.state_ref().write().register_relation_planner(Arc::new(Dotted::default()))?;
+    Ok(context)
 }

@@ -105,6 +105,20 @@ fn slow(path: &str) -> (String, String) {
     (sql, format!("{ROWS},{},1", ROWS * (ROWS - 1) / 2))
 }
 
+#[test]
+fn files_stand_without_a_folder() {
+    let folder = Folder::new("dotted");
+    folder.write("room.csv", "celsius,door\n21,1\n20,2\n");
+    folder.write("log.bin", [1, 0, 2, 0]);
+    folder.write("log.layout", "record, le\n  n: u16\n");
+    let (_scheduler, address) = scheduler();
+    let _executor = executor(&address);
+    let ask = |sql: &str| answer(client(&address, sql).current_dir(&folder.0).spawn().unwrap());
+    assert_eq!(ask("SELECT celsius FROM 'room.csv' WHERE door > 1"), Ok("20".to_owned()));
+    assert_eq!(ask("SELECT *, _offset FROM 'room.csv' WHERE celsius = 21"), Ok("21,1,13".to_owned()));
+    assert_eq!(ask("SELECT sum(n) FROM layout('log.bin', '@log.layout') WHERE n > 1"), Ok("2".to_owned()));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_executor_that_is_killed_is_made_up_for() {
