@@ -14,11 +14,12 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 def pages():
     """The code of each page: its blocks of Python, and the statements of its sessions."""
-    for page in (PACKAGE / "README.md", *sorted((PACKAGE / "docs").glob("*.md"))):
+    for page in (PACKAGE.parent / "README.md", PACKAGE / "README.md", *sorted((PACKAGE / "docs").glob("*.md"))):
+        name = page.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", "_").replace("-", "_").lower()
         for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)):
             if not block.startswith(">>>"):
-                yield f"{page.stem.lower()}_{number}", block
-        yield page.stem.lower(), statements(page.read_text("utf-8"))
+                yield f"{name}_{number}", block
+        yield name, statements(page.read_text("utf-8"))
 
 
 def docstrings():

@@ -95,7 +95,7 @@ def stubs(python):
     subprocess.run([python, PACKAGE / "tests" / "examples.py", examples], cwd=FOLDER, check=True)
     shutil.copy(PACKAGE / "tests" / "typed.py", examples)
     subprocess.run([python, "-m", "mypy", "--strict", "--config-file", settings, examples], cwd=FOLDER, check=True)
-    subprocess.run([python, "-m", "pyright", "--pythonpath", python, examples], cwd=examples, check=True)
+    subprocess.run([python, "-m", "pyright", "--level", "error", "--pythonpath", python, examples], cwd=examples, check=True)
 
 
 def test(python, *args, **env):
