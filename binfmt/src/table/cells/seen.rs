@@ -86,20 +86,16 @@ impl Scalars {
     /// The narrowest type that takes all of them.
     pub(in crate::table) fn cell_type(self) -> CellType {
         match self.ty {
+            Some(CellType::Time(unit)) if self.times.are_of(unit) => CellType::Time(unit),
+            Some(CellType::Time(_)) => CellType::Text,
+            // the word for no time is one of other columns
+            _ if self.times.has_none() => CellType::Text,
             Some(CellType::I64 | CellType::U64) => match (self.is_negative, self.is_large) {
                 (true, true) => CellType::Text,
                 (false, true) => CellType::U64,
                 (_, false) => CellType::I64,
             },
             Some(CellType::F64) if self.is_wide => CellType::Text,
-            Some(CellType::Time(unit)) => {
-                if self.times.are_of(unit) {
-                    CellType::Time(unit)
-                } else {
-                    CellType::Text
-                }
-            }
-            Some(_) if self.times.has_none() => CellType::Text,
             ty => ty.unwrap_or(CellType::Text),
         }
     }
