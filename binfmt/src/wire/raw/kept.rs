@@ -53,13 +53,18 @@ fn kept() -> Option<MutexGuard<'static, Vec<Block>>> {
 
 /// Takes the memory of a vector.
 pub(crate) fn keep<T: Copy>(facts: Facts<T>, v: Vec<T>) {
+    // values without bytes between them
+    put(v, facts.sizes().min == size_of::<T>());
+}
+
+/// The same of values whose bytes are all set, or not.
+fn put<T: Copy>(v: Vec<T>, is_set: bool) {
     let Ok(layout) = Layout::array::<T>(v.capacity()) else { return };
     if !(LEAST..=MOST).contains(&layout.size()) {
         return;
     }
     let mut v = ManuallyDrop::new(v);
-    // values without bytes between them
-    let set = if facts.sizes().min == size_of::<T>() { times(v.len(), size_of::<T>()) } else { 0 };
+    let set = if is_set { times(v.len(), size_of::<T>()) } else { 0 };
     let block = Block { start: v.as_mut_ptr().cast(), layout, set };
     let Some(mut kept) = kept() else { return };
     if kept.try_reserve(1).is_err() {
@@ -126,26 +131,25 @@ pub(super) fn room<T>(n: usize, is_set: bool) -> Result<Vec<T>, NoMemory> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAST, clear, keep, room, taken};
-    use crate::codec::Layout;
+    use super::{LEAST, clear, put, room, taken};
     use alloc::vec::Vec;
 
     /// One test, as there is one memory for all.
     #[test]
     fn memory_comes_back_once_to_what_has_its_size() {
         const N: usize = LEAST;
-        keep(u32::FACTS, alloc::vec![7u32; N]);
+        put(alloc::vec![7u32; N], true);
         assert!(taken::<u64>(N).is_none() && taken::<u32>(N / 2).is_none() && taken::<u32>(N + 1).is_none());
         let (v, set) = taken::<i32>(N - N / 16).unwrap();
         assert_eq!((v.len(), v.capacity(), set), (0, N, 4 * N));
         assert!(taken::<i32>(N).is_none());
-        keep(i32::FACTS, v);
+        put(v, true);
         // none of its bytes is set any more
         let mut v: Vec<u32> = room(N, true).unwrap();
         assert_eq!(v.capacity(), N);
         v.resize(N, 1);
         assert!(v.iter().all(|n| *n == 1));
-        keep(u32::FACTS, v);
+        put(v, true);
         assert!(clear() && !clear());
         assert!(taken::<u32>(N).is_none());
     }
