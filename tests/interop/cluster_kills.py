@@ -243,14 +243,15 @@ def scheduler_dies(cluster, sql):
             fail(f"an executor without its scheduler: exit code {process.returncode}")
 
 
-def leaves(cluster, sql):
-    """A client that leaves takes its query with it."""
+def leaves(cluster, path):
+    """A client that leaves takes its query with it, a join of everything with everything."""
+    sql = f"SELECT sum(a.id % (b.id + 1)) FROM '{path}' a, '{path}' b"
     for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         told = f"a client leaves by {how.name}"
         cluster.forget()
+        before = cluster.worked()
         client = cluster.ask(sql)
-        until(told, cluster.given)
-        time.sleep(0.3)
+        until(told, lambda: cluster.given() and cluster.worked() > before + 100)
         client.send_signal(how)
         client.communicate()
         _, took = until(told, lambda: "the client left" in cluster.new(), 10)
@@ -297,7 +298,7 @@ def tested():
             if cores == 1:
                 fetched(cluster, sql, expected, stages)
                 copies(cluster, sql, folder)
-                leaves(cluster, sql)
+                leaves(cluster, path)
                 limits(cluster, sql)
                 scheduler_dies(cluster, sql)
             cluster.close()

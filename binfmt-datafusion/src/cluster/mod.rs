@@ -20,6 +20,7 @@
 
 mod again;
 mod codec;
+mod engine;
 mod executors;
 mod fence;
 mod jobs;
