@@ -96,6 +96,7 @@ mod session;
 mod signals;
 mod sink;
 mod statistics;
+mod stoppable;
 mod stopping;
 mod whole;
 mod word;

@@ -6,7 +6,8 @@ use crate::first;
 use crate::printed::{Print, Printed};
 use crate::sentence::{Done, sentence};
 use crate::sink::{Target, format, format_of};
-use crate::stopping::{self, Limit};
+use crate::stoppable::Limit;
+use crate::stopping;
 use binfmt::table::Settings;
 use clap::Args;
 use datafusion::execution::SendableRecordBatchStream;
@@ -95,7 +96,9 @@ impl Session {
         let count = statements.len();
         for statement in statements {
             let limit = self.limit.map(Limit::of);
-            stopping::of(&self.context).limit(limit);
+            if let Some(stop) = stopping::of(&self.context) {
+                stop.limit(limit);
+            }
             let answered = self.answer_one(statement);
             match limit {
                 None => answered.await?,

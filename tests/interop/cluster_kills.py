@@ -251,7 +251,7 @@ def leaves(cluster, path):
         cluster.forget()
         before = cluster.worked()
         client = cluster.ask(sql)
-        until(told, lambda: cluster.worked() > before + 100)
+        until(told, lambda: cluster.given() and cluster.worked() > before + 100)
         client.send_signal(how)
         client.communicate()
         _, took = until(told, lambda: "the client left" in cluster.new(), 10)

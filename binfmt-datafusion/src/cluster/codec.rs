@@ -1,6 +1,5 @@
 //! Tables and scans of binfmt in plans that travel.
 
-use crate::cluster::yields::yielding;
 use crate::copy::Written;
 use crate::remote;
 use crate::root::Root;
@@ -157,9 +156,7 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let Some((said, scan)) = parts(bytes).filter(|(said, _)| remote::is_message(said)) else {
-            let inputs = inputs.iter().map(|input| yielding(Arc::clone(input)));
-            let inputs: Vec<_> = inputs.collect::<Result<_>>()?;
-            return self.others.try_decode(bytes, &inputs, context, converter);
+            return self.others.try_decode(bytes, inputs, context, converter);
         };
         // an error here would be lost: Ballista tells that of a task which runs, and none of one that cannot be decoded
         let refused = remote::check(said, &self.machine).err();

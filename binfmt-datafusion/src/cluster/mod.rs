@@ -21,13 +21,13 @@
 mod again;
 mod codec;
 mod dotted;
+mod engine;
 mod executors;
 mod fence;
 mod jobs;
 mod nodes;
 mod oversight;
 mod session;
-mod yields;
 
 pub use codec::{LogicalCodec, PhysicalCodec};
 pub use nodes::{Executor, Scheduler};

@@ -1,6 +1,7 @@
 //! The scheduler and the executors.
 
 use crate::cluster::codec::{LogicalCodec, PhysicalCodec};
+use crate::cluster::engine::Engine;
 use crate::cluster::executors::Executors;
 use crate::cluster::fence;
 use crate::cluster::jobs::Jobs;
@@ -190,6 +191,7 @@ impl Executor {
             override_logical_codec: Some(Arc::new(LogicalCodec::within(root.clone()))),
             override_physical_codec: Some(Arc::new(PhysicalCodec::of(machine).within(root))),
             override_config_producer: Some(producer()),
+            override_execution_engine: Some(Arc::new(Engine::new())),
             override_create_grpc_client_endpoint: Some(called_back(self.scheduler.clone())),
             ..ExecutorProcessConfig::default()
         };

@@ -6,12 +6,13 @@
 use crate::cluster::LOST;
 use ballista_core::JobId;
 use ballista_core::serde::protobuf::JobStatus;
+use ballista_core::serde::protobuf::failed_task::FailedReason;
 use ballista_core::serde::protobuf::job_status::Status;
 use ballista_core::serde::protobuf::task_status;
 use ballista_core::serde::scheduler::ExecutorMetadata;
 use ballista_scheduler::cluster::{BallistaCluster, ClusterState, JobState};
 use ballista_scheduler::scheduler_server::SchedulerServer;
-use ballista_scheduler::state::execution_graph::ExecutionGraphBox;
+use ballista_scheduler::state::execution_graph::{ExecutionGraphBox, RunningTaskInfo};
 use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use log::{info, warn};
 use std::collections::{HashMap, HashSet};
@@ -29,6 +30,15 @@ type Server = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 const TICK: Duration = Duration::from_secs(1);
 /// Until a job is told again to end, or an executor is called again.
 const PAUSE: Duration = Duration::from_millis(200);
+/// When the tasks of a job that ended are told again to end: one that waits for a core does not hear it.
+const REMINDERS: [Duration; 6] = [
+    PAUSE,
+    PAUSE,
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(4),
+    Duration::from_secs(8),
+];
 /// How long an executor may take to accept a connection.
 const CALL: Duration = Duration::from_secs(2);
 /// What Ballista says of a stage that could not fetch what it reads, with `stage_max_failures: 1`.
@@ -162,6 +172,9 @@ impl Oversight {
             tokio::select! {
                 status = statuses.recv() => {
                     let Some(status) = status else { break };
+                    if matches!(status.status, Some(Status::Failed(_))) {
+                        tokio::spawn(Arc::clone(&self).remind(id.clone()));
+                    }
                     // an error: the client left, which the next round sees
                     let _ = client.send(self.told(&id, status).await).await;
                 }
@@ -178,6 +191,28 @@ impl Oversight {
             }
         }
         self.known().reasons.remove(&id);
+    }
+
+    /// Tells executors again that a job has ended.
+    async fn remind(self: Arc<Self>, id: JobId) {
+        let Some(scheduler) = self.scheduler.get() else { return };
+        let Ok(Some(graph)) = self.jobs.get_execution_graph(&id).await else { return };
+        let tasks = ended_tasks(&graph);
+        for pause in REMINDERS {
+            sleep(pause).await;
+            let executors = self.executors.registered_executor_metadata().await;
+            // whose tasks they were is no longer known; the others do not know them
+            let of = |executor: &ExecutorMetadata| {
+                let id = executor.id.clone();
+                tasks.iter().map(move |task| RunningTaskInfo { executor_id: id.clone(), ..task.clone() })
+            };
+            let tasks: Vec<_> = executors.iter().flat_map(of).collect();
+            if !tasks.is_empty()
+                && let Err(e) = scheduler.state.executor_manager.cancel_running_tasks(tasks).await
+            {
+                warn!("the tasks of job {id} cannot be ended: {e}");
+            }
+        }
     }
 
     /// A status with the reason why the job ended, which Ballista does not know.
@@ -242,6 +277,23 @@ async fn call(executor: &ExecutorMetadata) -> std::io::Result<TcpStream> {
 
 fn is_over(status: &JobStatus) -> bool {
     matches!(status.status, Some(Status::Failed(_) | Status::Successful(_)))
+}
+
+/// The tasks that the end of a job has ended.
+fn ended_tasks(graph: &ExecutionGraphBox) -> Vec<RunningTaskInfo> {
+    let mut tasks = Vec::new();
+    for (&stage_id, stage) in graph.stages() {
+        for task in stage.task_infos().into_iter().flatten() {
+            if let task_status::Status::Failed(failed) = &task.task_status
+                && matches!(failed.failed_reason, Some(FailedReason::TaskKilled(_)))
+            {
+                let job_id = graph.job_id().clone();
+                let task_id = task.task_id;
+                tasks.push(RunningTaskInfo { task_id, job_id, stage_id, executor_id: String::new() });
+            }
+        }
+    }
+    tasks
 }
 
 /// Whether an executor runs tasks of a job, or has results of them.

@@ -192,12 +192,12 @@ fn a_client_that_leaves_ends_its_query() {
         }
         signal(&client, how);
         assert!(!client.wait().unwrap().success());
-        // until it does nothing for half a second
+        // until it does next to nothing for two seconds
         let begin = Instant::now();
         loop {
             let before = worked(&first);
-            sleep(Duration::from_millis(500));
-            if worked(&first) < before + 5 {
+            sleep(Duration::from_secs(2));
+            if worked(&first) < before + 10 {
                 break;
             }
             assert!(begin.elapsed() < Duration::from_secs(30), "{how}: the executor goes on");
