@@ -237,7 +237,7 @@ fn dates_and_times_are_found_and_written_as_they_are() {
     assert_eq!(names, ["time[D]?", "time[ms]?", "time[s]?", "text?"]);
     let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
     let number = |name: &str, row: usize| match batch.get(name).unwrap().get(row) {
-        Some(binfmt::columns::ValueRef::Number(n)) => n.as_i64(),
+        Some(binfmt::columns::ValueRef::Number(n)) => n.get::<i64>(),
         _ => None,
     };
     assert_eq!([number("day", 0), number("day", 1)], [Some(19_783), None]);
