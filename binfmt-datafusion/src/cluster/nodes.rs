@@ -197,12 +197,14 @@ impl Executor {
         };
         let mut process = pin!(start_executor_process(Arc::new(config)));
         tokio::select! {
+            // Ballista hears the signal, too, and may be done at once
+            biased;
+            asked = asked_to_end() => asked?,
             done = &mut process => {
                 done?;
                 let text = "the scheduler has ended this executor, which it had not heard for long, or is gone itself";
                 return Err(text.to_owned().into());
             }
-            asked = asked_to_end() => asked?,
         }
         // Ballista says goodbye, and would wait for its tasks, which others repeat
         let _ = timeout(GOODBYE, process).await;
