@@ -243,9 +243,14 @@ def scheduler_dies(cluster, sql):
             fail(f"an executor without its scheduler: exit code {process.returncode}")
 
 
+def endless(path):
+    """A join of everything with everything."""
+    return f"SELECT sum(a.id % (b.id + 1)) FROM '{path}' a, '{path}' b"
+
+
 def leaves(cluster, path):
-    """A client that leaves takes its query with it, a join of everything with everything."""
-    sql = f"SELECT sum(a.id % (b.id + 1)) FROM '{path}' a, '{path}' b"
+    """A client that leaves takes its query with it."""
+    sql = endless(path)
     for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         told = f"a client leaves by {how.name}"
         cluster.forget()
@@ -260,10 +265,10 @@ def leaves(cluster, path):
         print(f"{told}: the query ends after {took:.1f} s, the executors stop after {rest:.1f} s", flush=True)
 
 
-def limits(cluster, sql):
+def limits(cluster, sql, path):
     """A query that takes too long, and one that nobody is left for."""
     cluster.forget()
-    found, took = cluster.answer("--timeout", cluster.ask(sql, "--timeout", "1"))
+    found, took = cluster.answer("--timeout", cluster.ask(endless(path), "--timeout", "1"))
     if found != "error: the query took longer than 1 seconds (--timeout)\n" or took > 20:
         fail(f"--timeout: {found} after {took:.1f} s")
     print(f"--timeout 1: an error after {took:.1f} s", flush=True)
@@ -299,7 +304,7 @@ def tested():
                 fetched(cluster, sql, expected, stages)
                 copies(cluster, sql, folder)
                 leaves(cluster, path)
-                limits(cluster, sql)
+                limits(cluster, sql, path)
                 scheduler_dies(cluster, sql)
             cluster.close()
 
