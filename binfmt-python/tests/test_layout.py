@@ -1,7 +1,6 @@
 """Layouts of the user: values, bytes, dumps, classes."""
 
 import pickle
-import time
 from typing import ClassVar, Literal, Optional
 
 import binfmt
@@ -97,15 +96,9 @@ def test_dumps():
 
 def test_a_dump_of_many_records():
     layout = binfmt.Layout("R: record, le\n  x: u16\n  s: text, length_prefixed(u8)\n  t: f32, nullable")
-    data = layout.encode_all([{"x": n, "s": "ab", "t": None if n % 2 else 0.5} for n in range(4000)])
-    few, many = data[: len(data) // 8], data
-    took = []
-    for part in (few, many):
-        begun = time.process_time()
-        dump = layout.dump(part)
-        took.append(time.process_time() - begun)
-    # eight times as much; the square would be 64 times
-    assert took[1] < 30 * took[0] + 0.2, took
+    # a dump whose time is the square of the records takes minutes
+    data = layout.encode_all([{"x": n, "s": "ab", "t": None if n % 2 else 0.5} for n in range(20000)])
+    dump = layout.dump(data)
     assert len(dump.nodes) == len(dump.roles) and {"length", "presence", None} <= set(dump.roles)
     shown = repr(dump)
     assert shown.count("\n") < 50 and shown.endswith("more lines: print(dump) shows them") and shown[:100] == str(dump)[:100]
