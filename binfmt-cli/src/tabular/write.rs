@@ -107,12 +107,12 @@ impl Selection {
         }
         let error = Error::usage(format_args!("{}: {text}", out.name()));
         let missing = e.downcast_ref::<NoColumn>().map(NoColumn::name);
-        let unfit = text.split_once("header: `").and_then(|(_, rest)| rest.split_once("` is not a name"));
+        let unfit = text.split_once("` is not a name for a ").and_then(|(begin, _)| begin.split_once('`'));
         match (missing, unfit, self.leaves.first()) {
             (Some(name), _, Some(leaf)) => {
                 error.tip(format_args!("--rename {}={name} gives one another name", leaf.name))
             }
-            (None, Some((name, _)), _) => {
+            (None, Some((_, name)), _) => {
                 error.tip(format_args!("--rename '{name}=NAME' gives it another name"))
             }
             _ => error,
