@@ -159,7 +159,8 @@ impl Table {
         }
         let mut wanted = self.wanted(Some(columns.clone()), rows);
         wanted.batch_rows = ROWS_AT_ONCE;
-        if self.table.fills(&columns) {
+        // of several columns a batch is still in the cache when it is cut into them
+        if columns.len() == 1 && self.table.fills(&columns) {
             (wanted.batch_rows, wanted.batch_bytes) = (usize::MAX, u64::MAX);
         }
         for (column, low, high) in ranges {

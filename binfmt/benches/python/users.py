@@ -126,8 +126,8 @@ def work_of_binfmt():
         frame = frames.get(path)
         if frame is None:
             frame = frames[path] = binfmt.open(path).to_pandas().iloc[:, :7].head(1_000_000)
-        binfmt.write(path + ".written", frame)
-        return os.path.getsize(path + ".written")
+        binfmt.write(path + ".out.sdds", frame)
+        return os.path.getsize(path + ".out.sdds")
 
     return {
         "make": lambda folder: make(Path(folder)),
