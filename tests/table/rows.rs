@@ -94,7 +94,7 @@ fn rows_of_one_column_are_what_the_plan_decodes() {
         let plan = Plan::new(&layout(&text)).unwrap();
         let size = plan.row_size().unwrap();
         let count = 600_000 / size;
-        let bytes: Vec<u8> = (0..count * size).map(|i| (i * 7 >> 3) as u8 & 0x7f).collect();
+        let bytes: Vec<u8> = (0..count * size).map(|i| ((i * 7) >> 3) as u8 & 0x7f).collect();
         let options = Options::new().endian(endian);
         // a limit is kept by reading in blocks
         let expected = plan.decode_with(&bytes, &options.max_memory(1 << 30)).unwrap();
