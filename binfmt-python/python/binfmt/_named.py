@@ -166,7 +166,7 @@ class _Found:
         if function == "binfmt_columns":
             return to_table(_columns(open(path, **settings))), "", set()
         format = None if function in (None, "binfmt") else function.partition("_")[0]
-        more = {"sdds_parameters": {"pages": True}, "sdds_arrays": {"arrays": "*"}}.get(function, {})
+        more = {"sdds_parameters": {"pages": True}, "sdds_arrays": {"arrays": "*", "page_numbers": True, "indices": True}}.get(function, {})
         settings = {**more, **settings}
         as_column = settings.pop("file_names", False) in (True, "true")
         table = open(path, settings.pop("format", format), **settings)
@@ -233,7 +233,7 @@ def _arguments(function, tokens, place):
             place_of += 1
         elif name is None:
             # what a row is may be said alone
-            name = "schema" if function in _SCHEMAS else "layout"
+            name = "schema" if function in _SCHEMAS else "arrays" if function == "sdds_arrays" else "layout"
         if name in ("schema", "layout") and value.startswith("@"):
             from pathlib import Path
 
