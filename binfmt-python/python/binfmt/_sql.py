@@ -4,6 +4,7 @@ import os
 
 from binfmt._column import Column
 from binfmt._open import open
+from binfmt._pages import Page, Pages
 from binfmt._table import Table
 from binfmt._write import to_table
 
@@ -64,7 +65,7 @@ def _given(table):
     """What duckdb takes as a table."""
     if isinstance(table, (str, bytes, os.PathLike)):
         return open(table)
-    return to_table(table) if isinstance(table, (dict, list, Column)) else table
+    return to_table(table) if isinstance(table, (dict, list, Column, Page, Pages)) else table
 
 
 def _rows(connection, query):
