@@ -11,6 +11,7 @@ from binfmt import types as types
 
 __all__ = [
     "Batch",
+    "Batches",
     "Column",
     "ConversionWarning",
     "Difference",
