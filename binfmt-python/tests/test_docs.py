@@ -29,3 +29,12 @@ def test_examples_of_the_package_are_those_of_the_readme():
     text = (ROOT / "binfmt-python" / "README.md").read_text()
     for name in ("open", "Table", "Column", "Layout", "layout", "Error", "sql", "ConversionWarning"):
         assert name in text and hasattr(binfmt, name)
+
+
+def test_type_checkers_know_all_names():
+    import ast
+    from pathlib import Path
+
+    stub = ast.parse(Path(binfmt.__file__).with_suffix(".pyi").read_text("utf-8"))
+    (known,) = (ast.literal_eval(node.value) for node in stub.body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__")
+    assert known == binfmt.__all__

@@ -168,7 +168,7 @@ class Head(binfmt.Record, endian="big", magic=b"H"):
     fixed: listed[u8, Literal[2]]
     items: listed[Point, Literal["count"]]
     more: words[u8 | None, "if(count != 0)"] = None
-    last: Optional[u8] = 5
+    last: words[Optional[u8], "if(count != 9)"] = 5
 
 
 class Longer(Head):
@@ -196,6 +196,51 @@ def test_records():
     assert both(1).encode() == b"\0\1" and "//" not in both.LAYOUT.text
     with pytest.raises(ValueError, match="endian"):
         type("Wrong", (binfmt.Record,), {"__annotations__": {"x": u16}}, endian="middle")
+
+
+def test_frozen_records():
+    class Key(binfmt.Record, frozen=True):
+        x: u16
+
+    class Longer(Key):
+        y: u8 = 7
+
+    for key in (Key(1), Longer.decode(b"\1\0\7")):
+        assert {key: 5}[type(key).decode(key.encode())] == 5
+        with pytest.raises(AttributeError):
+            key.x = 2
+
+
+def test_what_is_wrong_with_the_fields_of_a_record():
+    def made(**annotations):
+        return type("Wrong", (binfmt.Record,), {"__annotations__": annotations})
+
+    for name in ("encode", "decode", "encode_all", "decode_all", "LAYOUT"):
+        with pytest.raises(TypeError, match=f"Wrong: a field '{name}' would hide .* call it {name}_"):
+            made(**{name: u8})
+        with pytest.raises(TypeError, match="would hide"):
+            binfmt.layout(type("Plain", (), {"__annotations__": {name: u8}}))
+    for absent in (lambda: u8 | None, lambda: None | u8, lambda: Optional[u8], lambda: "u8 | None", lambda: listed[u8 | None, u8], lambda: Optional[Point], lambda: types.be[u16 | None]):
+        with pytest.raises(TypeError, match=r"\| None: nullable\["):
+            made(x=absent())
+    assert made(x=nullable[u8] | None, y=nullable[u8 | None], z=Optional[nullable[u8]]).LAYOUT.text.count("nullable") == 3
+    for wrong, told in [
+        (lambda: listed[u8], r"listed\[type, length\]"),
+        (lambda: prefixed[text], r"prefixed\[type, length\]"),
+        (lambda: listed[u8, u8, u8], r"listed\[type, length\]"),
+        (lambda: nullable[u8, u8], r"nullable\[type\]"),
+        (lambda: words[u8], r"words\[type, 'word', ..\]"),
+    ]:
+        with pytest.raises(TypeError, match=told):
+            wrong()
+    assert repr(words[u8, "le", "nullable"]) == "u8, le, nullable"
+
+    class Empty(binfmt.Record):
+        pass
+
+    for call in (lambda: Empty.decode(b""), lambda: Empty.decode_all(b""), lambda: Empty().encode(), lambda: Empty.encode_all([]), lambda: binfmt.Record.decode(b"")):
+        with pytest.raises(TypeError, match="has no fields: a class that extends it"):
+            call()
 
 
 def test_a_layout_in_a_file(tmp_path, monkeypatch):

@@ -2,10 +2,12 @@
 
 import multiprocessing
 import pickle
+from collections.abc import Mapping
 
 import binfmt
 import numpy as np
 import pytest
+from conftest import needs
 
 WORK = "page.parameters['Run'] + page['x'].sum() + page.arrays['A'].sum()"
 
@@ -116,3 +118,63 @@ def test_several_files(sdds, tmp_path):
     (tmp_path / "run3.csv").write_text("x,y\n1,2\n")
     with pytest.raises(binfmt.Error, match="run3.csv"):
         binfmt.open([both[0], tmp_path / "run3.csv"])
+
+
+def test_a_page_is_written_as_a_table(sdds, tmp_path):
+    table = binfmt.open(sdds)
+    path = tmp_path / "page.sdds"
+    with pytest.warns(binfmt.ConversionWarning) as told:
+        assert binfmt.write(path, table.pages[1]) == 1
+    assert all(any(name in str(one.message) for one in told) for name in ("`A`", "`Label`"))
+    (page,) = binfmt.open(path).pages
+    assert page.parameters == {"Run": 8, "Label": "orbit"} and page.schema["x"].units == "mm" and page["name"].tolist() == ["Q3"]
+    with pytest.warns(binfmt.ConversionWarning, match="`A`"):
+        assert binfmt.write(tmp_path / "all.csv", table.pages) == 3
+    assert (tmp_path / "all.csv").read_text().splitlines()[0] == "Run,Label,x,name"
+    # of several files, too
+    (tmp_path / "run1.sdds").write_bytes(sdds)
+    (tmp_path / "run2.sdds").write_bytes(sdds.replace(b"Q3", b"Q9"))
+    several = binfmt.open(tmp_path / "run?.sdds").pages
+    with pytest.warns(binfmt.ConversionWarning, match="`A`"):
+        assert binfmt.write(path, several[3]) == 1 and binfmt.write(tmp_path / "b.sdds", several) == 6
+    assert binfmt.open(path)["name"].to_list() == ["Q9"]
+    for pages in (table.pages[:2], iter(table.pages), [{"x": 1}, table.pages[0]]):
+        with pytest.raises(TypeError, match="several pages"):
+            binfmt.write(path, pages)
+
+
+def test_a_page_is_a_mapping(sdds, tmp_path):
+    table = binfmt.open(sdds)
+    page = table.pages[0]
+    assert isinstance(page, Mapping) and page != table.pages[1] and hash(page)
+    assert page.keys() == ["x", "name"] and [name for name, _ in page.items()] == page.keys() and page.get("y") is None
+    for key in (0, slice(1), ["x"], None):
+        with pytest.raises(TypeError, match="takes the name of a column"):
+            page[key]
+    with pytest.raises(KeyError, match=r"page.arrays\['A'\]"):
+        page["A"]
+    with pytest.raises(KeyError, match=r"page.parameters\['Run'\]"):
+        page["Run"]
+    with pytest.raises(KeyError, match="there are no columns"):
+        binfmt.open(b"SDDS1\n&array name=A, type=short &end\n&data mode=ascii &end\n1\n3\n").pages[0]["b"]
+    (tmp_path / "run1.sdds").write_bytes(sdds)
+    (tmp_path / "run2.sdds").write_bytes(sdds)
+    several = binfmt.open(tmp_path / "run?.sdds").pages
+    assert repr(several[3]).startswith("<page 3: 1 rows") and repr(pickle.loads(pickle.dumps(several[-1]))) == repr(several[3])
+    assert [repr(page)[:8] for page in several] == [f"<page {number}:" for number in range(4)]
+
+
+def test_pages_in_sql(sdds):
+    needs("duckdb")
+    pages = binfmt.open(sdds).pages
+    assert binfmt.sql("select Run, name from p", p=pages[1]).to_list() == [{"Run": 8, "name": "Q3"}]
+    assert binfmt.sql("select count(*) as n from p", p=pages)["n"].to_list() == [3]
+
+
+def test_arrays_alone_are_written_with_a_word(tmp_path):
+    header = b"SDDS1\n&array name=A, type=short &end\n&array name=B, type=string &end\n&data mode=ascii &end\n"
+    with pytest.warns(binfmt.ConversionWarning, match="arrays become columns.*`A`, `B`"):
+        assert binfmt.write(tmp_path / "a.sdds", binfmt.open(header + b"2\n3 4\n2\na b\n")) == 2
+    with pytest.raises(binfmt.Error, match="a value is missing.*arrays='name'") as told:
+        binfmt.write(tmp_path / "b.sdds", binfmt.open(header + b"2\n3 4\n1\na\n"))
+    assert told.value.path == "[1].B"

@@ -112,8 +112,25 @@ def files(tmp_path, sdds, monkeypatch):
         ("select a, _offset from binfmt('a.csv', format => 'csv')", [{"a": 1, "_offset": 4}, {"a": 3, "_offset": 8}]),
         ("select * from sdds_parameters('run0.sdds')", [{"_page": 0, "Run": 7, "Label": "orbit", "_rows": 2}, {"_page": 1, "Run": 8, "Label": "orbit", "_rows": 1}]),
         ("select sum(A) as s from sdds_arrays('run0.sdds')", [{"s": 30}]),
+        ("select * from sdds_arrays('run0.sdds') limit 1", [{"_page": 0, "Run": 7, "Label": "orbit", "_index": 0, "_index0": 0, "_index1": 0, "A": 1}]),
+        ("select * from sdds_arrays('run0.sdds', 'A') where _page = 1 limit 1", [{"_page": 1, "Run": 8, "Label": "orbit", "_index": 0, "_index0": 0, "_index1": 0, "A": 9}]),
+        ("select * from sdds_arrays('run0.sdds', indices => false, page_numbers => false) limit 1", [{"Run": 7, "Label": "orbit", "A": 1}]),
         ("select column_name, units from binfmt_columns('run0.sdds') where units is not null", [{"column_name": "x", "units": "mm"}]),
         ("from \"run0.sdds\" select x limit 1", [{"x": 0.5}]),
+        ("select $$x from 'run0.sdds'$$ as q, $a$ '$$ from 'run0.sdds' $a$ as r", [{"q": "x from 'run0.sdds'", "r": " '$$ from 'run0.sdds' "}]),
+        ("select e'it\\'s' as q, $$a'b$$ as r, x /* a /* b */ from 'c' */ from 'run0.sdds' limit 1", [{"q": "it's", "r": "a'b", "x": 0.5}]),
+        ("select trim(both 'r' from 'run0.sdds') as q, extract(year from date '2024-01-01') as y, x from 'run0.sdds' limit 1", [{"q": "un0.sdds", "y": 2024, "x": 0.5}]),
+        ("select substring('abc' from 2) as q, trim(from ' run0.sdds') as r", [{"q": "bc", "r": "run0.sdds"}]),
+        ("select count(*) as n from 'run0.sdds' where name is distinct from 'run0.sdds' and not name is not distinct from 'run1.sdds'", [{"n": 3}]),
+        ("select * from (table 'run0.sdds') limit 1", [{"Run": 7, "Label": "orbit", "x": 0.5, "name": "Q1"}]),
+        ("select count(*) as n from (from 'run0.sdds' union all by name table 'run1.sdds')", [{"n": 6}]),
+        ("pivot 'run0.sdds' on Run using count(*) group by Label", [{"Label": "orbit", "7": 2, "8": 1}]),
+        ("select count(*) as n from (unpivot 'a.csv' on a, b)", [{"n": 4}]),
+        ("select count(*) as n from ('run0.sdds' join 'run1.sdds' b using (x)), (select 1), 'a.csv'", [{"n": 6}]),
+        ("select count(*) as n from 'run0.sdds' a join 'run1.sdds' b on a.x = b.x, 'a.csv'", [{"n": 6}]),
+        ("select sum(g) as s from 'a.csv', unnest([1, 2]) as t(g), (values ('run0.sdds', 'run1.sdds')) u order by 1, concat(1, 'run0.sdds')", [{"s": 6}]),
+        ("create table t as table 'a.csv'; select count(*) as n from t, 'a.csv'", [{"n": 4}]),
+        ("select q from layout('load.bin', $$Row: record\n  p: u8\n  q: u8$$)", [{"q": 2}, {"q": 4}]),
         ("select column_name from (describe 'run0.sdds') limit 1", [{"column_name": "Run"}]),
         ("select * from 'run0.sdds' a join 'run1.sdds' b using (x) where a._page = 1 and b._page = 1", [{"x": 2.5, "Run": 8, "Label": "orbit", "name": "Q3", "Run_1": 8, "Label_1": "orbit", "name_1": "Q3"}]),
     ],
@@ -141,3 +158,25 @@ def test_what_is_wrong_with_a_file_of_a_function(files, tmp_path):
     (tmp_path / "data" / "month=1" / "a.sdds").write_bytes((tmp_path / "run0.sdds").read_bytes())
     with pytest.raises(ValueError, match="folders differ"):
         binfmt.sql("select * from 'data/**/a.sdds'")
+
+
+def test_days_stay_days(tmp_path):
+    needs("duckdb")
+    import datetime
+
+    path, day = tmp_path / "d.csv", datetime.date(2024, 3, 1)
+    path.write_text("d,t\n2024-03-01,2024-03-01T12:00:00\n,\n")
+    for query, tables in [
+        (f"select * from '{path}'", {}),
+        (f"select * from '{tmp_path}/*.csv'", {}),
+        (f"select *, _offset from '{path}'", {}),
+        ("select * from t", {"t": binfmt.open(path)}),
+        ('select * from "a""b"', {'a"b': path}),
+    ]:
+        found = binfmt.sql(query, **tables)
+        assert [field.type for field in list(found.schema)[:2]] == ["time[D]?", "time[s]?"], query
+        assert found["d"].to_list() == [day, None]
+        assert binfmt.write(tmp_path / "out.txt", found, "csv", columns=["d"]) == 2
+        assert (tmp_path / "out.txt").read_text().splitlines()[1] == "2024-03-01"
+    assert binfmt.sql("select typeof(d) as k from t where d = date '2024-03-01'", t=path)["k"].to_list() == ["DATE"]
+    assert binfmt.sql("show tables", t=path)["name"].to_list() == ["t"]

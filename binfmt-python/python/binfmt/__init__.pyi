@@ -11,6 +11,7 @@ from binfmt import types as types
 
 __all__ = [
     "Batch",
+    "Batches",
     "Column",
     "ConversionWarning",
     "Difference",
@@ -21,6 +22,7 @@ __all__ = [
     "Layout",
     "Missing",
     "MissingFileError",
+    "OutOfMemoryError",
     "Page",
     "Pages",
     "Record",
@@ -330,7 +332,7 @@ def write(
 @dataclass_transform()
 class Record:
     LAYOUT: ClassVar[Layout]
-    def __init_subclass__(cls, *, endian: _Endian = "little", magic: bytes | None = None, **more: Any) -> None: ...
+    def __init_subclass__(cls, *, endian: _Endian = "little", magic: bytes | None = None, frozen: bool | None = None, **more: Any) -> None: ...
     @classmethod
     def decode(cls, data: _Data) -> Self: ...
     @classmethod

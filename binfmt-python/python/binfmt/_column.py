@@ -1,7 +1,6 @@
 """One column of a table."""
 
 import operator
-import re
 
 from binfmt import _arrays
 from binfmt._index import ENDLESS, box_of
@@ -241,6 +240,9 @@ class Column:
 
     @property
     def __array_interface__(self):
+        # it takes long to import
+        import re
+
         # others than numbers, all of them there, are made by `__array__`; they are not read for this
         kind = self.field.type if self.field.logical is None else re.sub(r"(time|duration)\[\w+\]", "i64", self.field.type)
         if not kind.lstrip("[").startswith(_NUMBERS) or "?" in kind or kind.count("[") > kind.count(";"):

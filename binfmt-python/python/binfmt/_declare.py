@@ -5,11 +5,16 @@ import sys
 from binfmt._layout import Layout
 
 
+# what a class gets that is no `Record`
+_METHODS = ("decode", "decode_all", "encode", "encode_all")
+
+
 class Record:
     """The base of classes whose annotations say the types of fields, by the names in `binfmt.types`: each of them is a layout.
 
     Such a class is a dataclass with `LAYOUT`, `decode`, `decode_all`, `encode` and `encode_all`, which type checkers know. `endian` and `magic`
-    stand after the base, and are those of `binfmt.layout`.
+    stand after the base, and are those of `binfmt.layout`; with `frozen=True` the fields of an object cannot be set, and it is a key of dicts. A class
+    that extends one is frozen as that is.
 
     >>> import binfmt
     >>> from binfmt.types import prefixed, text, u8, u16
@@ -22,11 +27,11 @@ class Record:
     Point(x=5, name='a')
     """
 
-    def __init_subclass__(cls, *, endian="little", magic=None, **more):
+    def __init_subclass__(cls, *, endian="little", magic=None, frozen=None, **more):
         super().__init_subclass__(**more)
         # what only others extend has no fields yet
         if _annotations(cls) or _inherited(cls):
-            _make(cls, endian, magic)
+            _make(cls, endian, magic, frozen)
 
     @classmethod
     def decode(cls, data):
@@ -40,7 +45,7 @@ class Record:
         >>> Pair.decode(b"\\x01\\x02")
         Pair(x=1, y=2)
         """
-        return _made(cls, cls.LAYOUT.decode(data))
+        return _made(cls, _layout_of(cls).decode(data))
 
     @classmethod
     def decode_all(cls, data):
@@ -53,7 +58,7 @@ class Record:
         >>> Byte.decode_all(b"\\x01\\x02")
         [Byte(x=1), Byte(x=2)]
         """
-        return [_made(cls, value) for value in cls.LAYOUT.decode_all(data)]
+        return [_made(cls, value) for value in _layout_of(cls).decode_all(data)]
 
     def encode(self):
         """The bytes of the object.
@@ -65,7 +70,7 @@ class Record:
         >>> Byte(x=7).encode()
         b'\\x07'
         """
-        return type(self).LAYOUT.encode(self)
+        return _layout_of(type(self)).encode(self)
 
     @classmethod
     def encode_all(cls, values):
@@ -78,7 +83,13 @@ class Record:
         >>> Byte.encode_all([Byte(x=7), Byte(x=8)])
         b'\\x07\\x08'
         """
-        return cls.LAYOUT.encode_all(values)
+        return _layout_of(cls).encode_all(values)
+
+
+def _layout_of(cls):
+    if not hasattr(cls, "LAYOUT"):
+        raise TypeError(f"{cls.__name__} has no fields: a class that extends it says them, and is what is decoded and encoded")
+    return cls.LAYOUT
 
 
 def layout(cls=None, *, endian="little", magic=None):
@@ -109,14 +120,14 @@ def layout(cls=None, *, endian="little", magic=None):
     """
     if cls is None:
         return lambda cls: layout(cls, endian=endian, magic=magic)
-    _make(cls, endian, magic)
+    _make(cls, endian, magic, None)
     if not issubclass(cls, Record):
-        for name in ("decode", "decode_all", "encode", "encode_all"):
+        for name in _METHODS:
             setattr(cls, name, Record.__dict__[name])
     return cls
 
 
-def _make(cls, endian, magic):
+def _make(cls, endian, magic, frozen):
     """Says the layout of a class, and makes it a dataclass."""
     if endian not in ("little", "big"):
         raise ValueError(f"endian: expected 'little' or 'big', found {endian!r}")
@@ -128,7 +139,9 @@ def _make(cls, endian, magic):
     order = "be" if endian == "big" else "le"
     cls._binfmt_lines = _lines(cls, fields, order, magic)
     if "__dataclass_fields__" not in cls.__dict__:
-        dataclasses.dataclass(cls)
+        # a dataclass may only extend those that are frozen as it is
+        base = getattr(cls, "__dataclass_params__", None)
+        dataclasses.dataclass(cls, frozen=(base is not None and base.frozen) if frozen is None else frozen)
     cls.LAYOUT = Layout("\n".join(line for lines in _all(cls, {}).values() for line in lines), endian=endian)
 
 
@@ -145,7 +158,12 @@ def _fields(cls):
         if isinstance(annotation, str):
             annotation = _evaluated(annotation, names)
         if annotation is not typing.ClassVar and typing.get_origin(annotation) is not typing.ClassVar:
-            found[name] = types.kind(annotation)
+            if name in (*_METHODS, "LAYOUT"):
+                raise TypeError(f"{cls.__name__}: a field {name!r} would hide what the class has by that name: call it {name}_")
+            try:
+                found[name] = types.always(types.kind(annotation))
+            except TypeError as e:
+                raise TypeError(f"{cls.__name__}.{name}: {e}") from None
     if not found:
         raise TypeError(f"{cls.__name__} has no annotated fields")
     return found

@@ -73,8 +73,8 @@ class OutOfMemoryError(Error, MemoryError):
     8796093022208
     >>> try:
     ...     binfmt.open(file.name, schema="(int64)")["a"].to_numpy()
-    ... except MemoryError as e:
-    ...     isinstance(e, binfmt.OutOfMemoryError), e.kind
+    ... except binfmt.OutOfMemoryError as e:
+    ...     isinstance(e, MemoryError), e.kind
     (True, 'OutOfMemory')
     """
 

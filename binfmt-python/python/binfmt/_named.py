@@ -8,9 +8,24 @@ from binfmt._error import Error
 from binfmt._open import _matches, open
 from binfmt._write import _format_of, to_table
 
-_TOKEN = re.compile(r"""(?s)--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|=>|:=|\S""")
-# after which a list of tables has ended
-_ENDS = frozenset("where group order having limit union except intersect select on using window qualify set values )".split())
+_TOKEN = re.compile(
+    r"""(?sx) --[^\n]*
+    | /\*(?:(?!/\*|\*/).|/\*(?:(?!/\*|\*/).)*\*/)*\*/
+    | (?:\$(?P<tag>(?:[^\W\d]\w*)?)\$).*?\$(?P=tag)\$
+    | [eE]'(?:[^'\\]|''|\\.)*'
+    | '(?:[^']|'')*'
+    | "(?:[^"]|"")*"
+    | \w[\w$]* | => | := | \S"""
+)
+# after which a list of tables has ended; what stands in brackets has lists of its own
+_ENDS = frozenset("where group order having limit union except intersect select window qualify set values ;".split())
+# what a statement begins with that has its table at once
+_STATEMENTS = frozenset("table describe desc show summarize pivot unpivot".split())
+# after which a statement begins, or one within brackets
+_BEFORE = frozenset("; ( ) all as describe explain analyze except intersect name summarize union".split())
+# with what a bracket begins that is a query: in others `from` is a word of a function, such as `trim(both 'x' from a)`
+_QUERIES = _STATEMENTS | frozenset("select from with insert update delete ( values".split())
+_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 # before which a star is all columns
 _STARS = frozenset("select distinct all ,".split())
 # what duckdb reads itself, if no format of this package does
@@ -24,10 +39,11 @@ _MISSING = "__HIVE_DEFAULT_PARTITION__"
 
 
 class _Scope:
-    """A `select`: the places of its stars, and the hidden columns of its files."""
+    """A `select`: the places of its stars, and the hidden columns of its files; whether it is a query, and is in its list of tables."""
 
-    def __init__(self):
+    def __init__(self, is_query, inside=False):
         self.has_select, self.stars, self.hidden = False, [], set()
+        self.is_query, self.inside = is_query, inside
 
 
 def named(query, tables):
@@ -36,41 +52,51 @@ def named(query, tables):
     tokens = [token for token in _TOKEN.finditer(query) if not token[0].startswith(("--", "/*"))]
     found = _Found(tables, {token[0].lower().strip('"') for token in tokens})
     changes, scopes = [], []
-    open_ = [_scope(scopes)]
-    expected = inside = False
+    open_ = [_scope(scopes, True)]
+    expected, before, copies = False, ";", False
     place = 0
     while place < len(tokens):
         token, after = tokens[place], place + 1
         word = token[0].lower()
         scope = open_[-1]
-        if word == "to" and tokens[0][0].lower() == "copy" and after < len(tokens):
+        following = tokens[after][0].lower() if after < len(tokens) else ""
+        # what duckdb copies into a table of its own it reads itself
+        copies = before == ";" and word == "copy" or copies and word != ";"
+        if word == "to" and copies and len(open_) == 1 and following:
             _writes(tokens[after][0][1:-1])
-        if word == "select":
+        if word == "select" or word == ";":
             if scope.has_select:
-                scope = open_[-1] = _scope(scopes)
-            scope.has_select = True
+                scope = open_[-1] = _scope(scopes, scope.is_query)
+            scope.has_select = word == "select"
         if expected:
             name, after = found.name(tokens, place)
             if name is not None:
                 changes.append((token.start(), tokens[after - 1].end(), f'"{name}"'))
                 scope.hidden |= found.hidden[name]
-                expected, place = False, after
+                expected, place, before = False, after, word
                 continue
             after = place + 1
         if word == "*" and place and tokens[place - 1][0].lower() in _STARS:
             # not if it says itself which columns it has
-            following = tokens[after][0].lower() if after < len(tokens) else ""
             scope.stars += [token] if following not in ("exclude", "like", "ilike", "similar", "not") else []
-        if word == "(":
-            open_.append(_scope(scopes))
-        elif word == ")" and len(open_) > 1:
+        if word in _OPEN:
+            # tables that are joined may stand in brackets
+            open_.append(_scope(scopes, word == "(" and following in _QUERIES and before != "trim", expected and word == "("))
+            expected = expected and word == "("
+        elif word in _CLOSE and len(open_) > 1:
             open_.pop()
-        if word in ("from", "join", "describe", "summarize"):
-            expected = inside = True
+            expected = False
+        elif word == "from":
+            scope.inside = expected = scope.is_query and before != "distinct" and not (copies and len(open_) == 1)
+        elif word == "join":
+            scope.inside = expected = True
+        elif word in _STATEMENTS and before in _BEFORE:
+            expected = following != "("
         elif word in _ENDS:
-            expected = inside = False
+            scope.inside = expected = False
         else:
-            expected = inside and word == ","
+            expected = scope.inside and word == ","
+        before = word
         place = after
     for scope in scopes:
         if scope.hidden:
@@ -82,8 +108,8 @@ def named(query, tables):
     return "".join([*parts, query[at:]]), found.files
 
 
-def _scope(scopes):
-    scopes.append(_Scope())
+def _scope(scopes, is_query, inside=False):
+    scopes.append(_Scope(is_query, inside))
     return scopes[-1]
 
 
@@ -140,7 +166,7 @@ class _Found:
         if function == "binfmt_columns":
             return to_table(_columns(open(path, **settings))), "", set()
         format = None if function in (None, "binfmt") else function.partition("_")[0]
-        more = {"sdds_parameters": {"pages": True}, "sdds_arrays": {"arrays": "*"}}.get(function, {})
+        more = {"sdds_parameters": {"pages": True}, "sdds_arrays": {"arrays": "*", "page_numbers": True, "indices": True}}.get(function, {})
         settings = {**more, **settings}
         as_column = settings.pop("file_names", False) in (True, "true")
         table = open(path, settings.pop("format", format), **settings)
@@ -207,7 +233,7 @@ def _arguments(function, tokens, place):
             place_of += 1
         elif name is None:
             # what a row is may be said alone
-            name = "schema" if function in _SCHEMAS else "layout"
+            name = "schema" if function in _SCHEMAS else "arrays" if function == "sdds_arrays" else "layout"
         if name in ("schema", "layout") and value.startswith("@"):
             from pathlib import Path
 
@@ -222,6 +248,9 @@ def _value(group):
     if len(group) >= 3 and group[1] in ("=>", ":=", "="):
         name, group = group[0].lower(), group[2:]
     text = "".join(group)
+    if text.startswith("$"):
+        mark = text[: text.index("$", 1) + 1]
+        return name, text[len(mark) : -len(mark)]
     return name, text[1:-1].replace("''", "'") if text.startswith("'") else text
 
 

@@ -1,8 +1,10 @@
 """Pages of SDDS files."""
 
 import os
+from collections.abc import Mapping
 
 from binfmt import _arrays, _binfmt
+from binfmt._columns import Columns
 from binfmt._schema import Schema
 
 _LOGICAL = {"character": ("character", None, None), "longdouble": ("x87", None, None)}
@@ -166,23 +168,23 @@ class JoinedPages(Pages):
     def __getitem__(self, key):
         if isinstance(key, (slice, str)):
             return super().__getitem__(key)
-        place = key + len(self) if key < 0 else key
+        number = place = key + len(self) if key < 0 else key
         for part in self._parts if place >= 0 else ():
             try:
-                return part[place]
+                return part[place]._numbered(number)
             except IndexError:
                 place -= len(part)
         raise IndexError(f"page {key} is out of bounds: there are {len(self)}")
 
     def __iter__(self):
-        for part in self._parts:
-            yield from part
+        for number, page in enumerate(page for part in self._parts for page in part):
+            yield page._numbered(number)
 
     def __reduce__(self):
         return JoinedPages, (self._parts,)
 
 
-class Page:
+class Page(Columns):
     """One page: `parameters` and `arrays` by name, `page["x"]` a column: an array that the page keeps, and that cannot be written to.
 
     It is a mapping of the names of its columns to these arrays (`in`, `for`, `dict(page)`), whose length is the number of rows, as of a table.
@@ -197,10 +199,16 @@ class Page:
     (True, ['x'], {'x': array([5, 6], dtype=int32)})
     """
 
-    __slots__ = ("_pages", "_place", "_front", "_columns")
+    __slots__ = ("_pages", "_place", "_number", "_front", "_columns")
 
-    def __init__(self, pages, place):
-        self._pages, self._place, self._front, self._columns = pages, place, None, {}
+    def __init__(self, pages, place, number=None):
+        # of several files the number is that among the pages of all
+        self._pages, self._place, self._number = pages, place, place if number is None else number
+        self._front, self._columns = None, {}
+
+    def _numbered(self, number):
+        self._number = number
+        return self
 
     def _set(self, read):
         """What stands before the columns: the number of rows, parameters and arrays."""
@@ -267,51 +275,14 @@ class Page:
         """How many rows there are."""
         return self._rows
 
-    def __contains__(self, name):
-        return name in self.names
-
-    def __iter__(self):
-        """The names of the columns, as of a dict."""
-        return iter(self.names)
-
-    def keys(self):
-        """The names of the columns, as of a dict.
-
-        >>> import binfmt
-        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n0\\n").pages[0].keys()
-        ['x']
-        """
-        return self.names
-
     def values(self):
-        """The columns, as of a dict.
+        """The columns, as of a dict, read together.
 
         >>> import binfmt
         >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n").pages[0].values()
         [array([5], dtype=int32)]
         """
         return list(self.columns.values())
-
-    def items(self):
-        """The columns with their names, as of a dict.
-
-        >>> import binfmt
-        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n").pages[0].items()
-        [('x', array([5], dtype=int32))]
-        """
-        return list(self.columns.items())
-
-    def get(self, name, default=None):
-        """A column, or something else if there is none of that name.
-
-        >>> import binfmt
-        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n").pages[0].get("y", 0)
-        0
-        """
-        return self[name] if name in self else default
-
-    def _ipython_key_completions_(self):
-        return self.names
 
     def __array__(self, dtype=None, copy=None):
         # pandas would make a column of the names of it
@@ -333,9 +304,14 @@ class Page:
         return {name: self._columns[name] for name in names}
 
     def __getitem__(self, name):
+        if not isinstance(name, str):
+            raise TypeError(f"a page takes the name of a column, not a {type(name).__name__}: page[name][0] is a value, and page.to_pandas() takes more")
         if name not in self.names:
             from binfmt._schema import _unknown
 
+            for what in ("arrays", "parameters"):
+                if name in getattr(self, what):
+                    raise KeyError(f"unknown column {name!r}: it is one of the {what}, page.{what}[{name!r}]")
             raise KeyError(_unknown(name, self.names))
         return self._kept([name])[name]
 
@@ -373,14 +349,23 @@ class Page:
             made.attrs["units"] = units
         return made
 
+    def _table(self):
+        """The rows of the page as a table, with what the file says of them."""
+        table = self._pages._table(page_numbers="true").where(f"_page == {self._place}")
+        return table.select([name for name in table.names if name != "_page"])
+
     def __repr__(self):
         arrays = ", ".join(f"{name}[{', '.join(map(str, values.shape))}]" for name, values in self.arrays.items())
         rows = f"{self._rows} rows of {', '.join(self.names)}" if self.names or not arrays else ""
         said = [rows, f"arrays {arrays}" if arrays else ""]
-        return f"<page {self._place}: {'; '.join(filter(None, said))}>"
+        return f"<page {self._number}: {'; '.join(filter(None, said))}>"
 
     def __reduce__(self):
-        return Page, (self._pages, self._place)
+        return Page, (self._pages, self._place, self._number)
+
+
+# not its base, which would compare pages by their arrays
+Mapping.register(Page)
 
 
 def _kinds(header, what):

@@ -94,5 +94,7 @@ def _unknown(name, names):
     near = difflib.get_close_matches(name, names, 1)
     if near:
         return f"unknown column {name!r}, did you mean {near[0]!r}?"
+    if not names:
+        return f"unknown column {name!r}: there are no columns"
     shown = ", ".join(repr(known) for known in names[:20])
     return f"unknown column {name!r}, expected one of {shown}{', ..' if len(names) > 20 else ''}"

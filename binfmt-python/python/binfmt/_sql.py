@@ -4,7 +4,10 @@ import os
 
 from binfmt._column import Column
 from binfmt._open import open
+from binfmt._pages import Page, Pages
+from binfmt._table import Table
 from binfmt._write import to_table
+
 
 def sql(query, **tables):
     """The rows that a query of SQL gives, as a `Table`; `None` if it gives none.
@@ -33,27 +36,36 @@ def sql(query, **tables):
         # names are those that are given, not the variables of this function
         connection.execute("set python_enable_replacements = false")
         for name, table in tables.items():
-            connection.register(name, _given(table))
+            _register(connection, name, _given(table))
         # it needs what takes long to import
         from binfmt._named import named
 
         query, files = named(query, tables)
         for name, parts in files.items():
             if len(parts) == 1 and not parts[0][1]:
-                connection.register(name, parts[0][0])
+                _register(connection, name, parts[0][0])
                 continue
             for number, (table, _) in enumerate(parts):
-                connection.register(f"{name} {number}", table)
+                _register(connection, f"{name} {number}", table)
             every = " union all by name ".join(f'select *{more} from "{name} {number}"' for number, (_, more) in enumerate(parts))
             connection.execute(f'create view "{name}" as {every}')
         return _rows(connection, query)
+
+
+def _register(connection, name, table):
+    """A table by its name. Its days are dates there, which as times of Arrow they are not."""
+    days = [field.name for field in table.schema if field.logical and field.logical[:2] == ("timestamp", "D")] if isinstance(table, Table) else []
+    if days:
+        casts = ", ".join('cast("{0}" as date) as "{0}"'.format(day.replace('"', '""')) for day in days)
+        table = connection.from_arrow(table).project(f"* replace ({casts})")
+    connection.register(name, table)
 
 
 def _given(table):
     """What duckdb takes as a table."""
     if isinstance(table, (str, bytes, os.PathLike)):
         return open(table)
-    return to_table(table) if isinstance(table, (dict, list, Column)) else table
+    return to_table(table) if isinstance(table, (dict, list, Column, Page, Pages)) else table
 
 
 def _rows(connection, query):

@@ -5,6 +5,7 @@ import os
 import sys
 
 from binfmt import _arrays, _binfmt
+from binfmt._columns import Columns
 from binfmt._column import Column
 from binfmt._error import Error
 from binfmt._index import ENDLESS
@@ -16,7 +17,7 @@ _MOST_COLUMNS = 20
 _NAMED = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".tsv": "csv"}
 
 
-class Table:
+class Table(Columns):
     """A file as a table. Nothing is read before it is asked for, and then only the columns and rows that are.
 
     >>> import binfmt
@@ -163,52 +164,6 @@ class Table:
             if self._all.fields[column].name == name:
                 return self._all.fields[column]
         raise KeyError(_unknown(name, self.names))
-
-    def __contains__(self, name):
-        return name in self.names
-
-    def __iter__(self):
-        """The names of the columns, as of a dict."""
-        return iter(self.names)
-
-    def keys(self):
-        """The names of the columns, as of a dict.
-
-        >>> import binfmt
-        >>> binfmt.open(b"\\x01", schema="(int8)").keys()
-        ['a']
-        """
-        return self.names
-
-    def items(self):
-        """The columns with their names.
-
-        >>> import binfmt
-        >>> [(name, column.to_list()) for name, column in binfmt.open(b"\\x01", schema="(int8)").items()]
-        [('a', [1])]
-        """
-        return [(name, self[name]) for name in self.names]
-
-    def values(self):
-        """The columns, as of a dict.
-
-        >>> import binfmt
-        >>> [column.to_list() for column in binfmt.open(b"\\x01", schema="(int8)").values()]
-        [[1]]
-        """
-        return [self[name] for name in self.names]
-
-    def get(self, name, default=None):
-        """A column, or something else if there is none of that name.
-
-        >>> import binfmt
-        >>> binfmt.open(b"\\x01", schema="(int8)").get("b") is None
-        True
-        """
-        return self[name] if name in self else default
-
-    def _ipython_key_completions_(self):
-        return self.names
 
     def select(self, names):
         """The same table with these columns only, in this order.

@@ -10,6 +10,7 @@ from binfmt._error import ConversionWarning, Error
 from binfmt._foreign import plain_decimals, without_decimals
 from binfmt._layout import Layout
 from binfmt._open import _schema, _word, open
+from binfmt._pages import Page, Pages
 from binfmt._table import Batch, Batches, Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".tsv": "csv"}
@@ -25,7 +26,7 @@ _TENSORS = ("futhark", "npy")
 def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, append=False, overwrite=False, **settings):
     """Writes a table to a file; returns the number of rows.
 
-    `data` is a `Table`, one of its columns, its `batches()`, a data frame or series of pandas, anything with Arrow's `__arrow_c_stream__` (a data
+    `data` is a `Table`, one of its columns, its `batches()`, its `pages` or one of them, a data frame or series of pandas, anything with Arrow's `__arrow_c_stream__` (a data
     frame of polars, a table of pyarrow, a relation of duckdb), a dict of arrays or lists, a structured array, or a list of dicts. `columns` are
     the names of those that are written. An index of pandas is not written, which is told unless it is numbers without a name.
     Units are those that columns have (`.units`), or what `attrs["units"]` of a frame or a series says. Lines have no missing values in lists: in CSV
@@ -151,11 +152,20 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
 
 
 def _of_pages(data, table, words):
-    """What is told of a frame with parameters of pages, which are columns of one page in the file."""
+    """What is told of a frame with parameters of pages, which are columns of one page in the file, and of arrays, which are columns of it."""
     known = getattr(data, "attrs", {}).get("parameters", ())
     lost = [name for name in known if name in table.names] if isinstance(known, list) else []
+    elements = _elements(table)
+    if elements:
+        yield f"arrays become columns, of which each element is a row: {', '.join(f'`{name}`' for name in elements)}"
     if lost and not {"as_parameters", "like"} & words.keys():
         yield f"what were parameters of pages are columns of one page: as_parameters={','.join(lost)!r} makes pages of them"
+
+
+def _elements(table):
+    """The columns that are the elements of arrays of SDDS."""
+    names = table._all.metadata.get("sdds:arrays", "").split(",") if table._all.metadata.get("sdds:rows") == "elements" else []
+    return [name for name in names if name in table.names]
 
 
 def _cells(data, words):
@@ -179,7 +189,13 @@ def _cells(data, words):
 
 
 def _put(path, format, words, table, names, append):
-    rows, _, notes = _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append)
+    try:
+        rows, _, notes = _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append)
+    except Error as e:
+        if format != "sdds" or len(_elements(table)) < 2 or "a value is missing" not in str(e):
+            raise
+        tip = "the arrays have different lengths: open each by itself, binfmt.open(file, arrays='name')"
+        raise type(e)(f"{e}: {tip}", kind=e.kind, offset=e.offset, path=e.path, filename=e.filename) from None
     return rows, notes
 
 
@@ -280,6 +296,8 @@ def to_table(data, *, tensors=False, exact=False, told=None):
         return data
     if isinstance(data, Column):
         return data._table.select([data.name])
+    if isinstance(data, (Page, Pages)):
+        return data._table()
     if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_frame"):
         data = data.to_frame()
     data = without_decimals(data, exact, told)
@@ -322,6 +340,8 @@ def _columns(data):
     if isinstance(data, np.ndarray):
         return [(name, data[name]) for name in data.dtype.names] if data.dtype.names else [("value", data)]
     rows = list(data) if hasattr(data, "__iter__") else []
+    if any(isinstance(row, Page) for row in rows):
+        raise TypeError("several pages are not one table: write each page[..], all of table.pages, or binfmt.open(file, page_numbers=True).where('_page < 2')")
     if not rows and isinstance(data, Batches):
         return list(data._table.rows[:0]._arrays().items())
     if rows and all(isinstance(row, Batch) for row in rows):

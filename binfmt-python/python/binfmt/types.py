@@ -19,25 +19,26 @@ __all__ = [
 
 
 class Kind:
-    """The type of a field: its text in a layout, and the records that it mentions."""
+    """The type of a field: its text in a layout, and the records that it mentions. `may_be_none` if that is said, and no word says when."""
 
-    __slots__ = ("text", "words", "record", "item")
+    __slots__ = ("text", "words", "record", "item", "may_be_none")
 
-    def __init__(self, text, words=(), record=None, item=None):
+    def __init__(self, text, words=(), record=None, item=None, may_be_none=False):
         self.text = text
         self.words = tuple(words)
         self.record = record
         self.item = item
+        self.may_be_none = may_be_none
 
-    def said(self, *words):
-        return Kind(self.text, (*self.words, *words), self.record, self.item)
+    def said(self, *words, may_be_none=None):
+        return Kind(self.text, (*self.words, *words), self.record, self.item, self.may_be_none if may_be_none is None else may_be_none)
 
     def __repr__(self):
         return ", ".join((self.text, *self.words))
 
     def __or__(self, other):
-        # that a value may be absent or missing is for type checkers: the words of the layout say when
-        return self if other is None else NotImplemented
+        # for type checkers: the words of the layout say when
+        return self.said(may_be_none="nullable" not in self.words) if other is None else NotImplemented
 
     __ror__ = __or__
 
@@ -60,20 +61,29 @@ def kind(of):
     # `Optional[u16]` is `u16 | None`
     inner = [one for one in getattr(of, "__args__", ()) if one is not type(None)]
     if len(inner) == 1 and len(of.__args__) == 2:
-        return kind(inner[0])
+        return kind(inner[0]) | None
     near = {int: "i64 (or u8, i16, ..)", float: "f64 (or f32)", str: "prefixed[text, u16]", bytes: "prefixed[data, u16]"}
     tip = f": say {near[of]} of binfmt.types" if of in near else ""
     raise TypeError(f"{getattr(of, '__name__', of)} does not say how many bytes there are{tip}")
 
 
+def always(kind):
+    """The same kind, if nothing says of its values that they may be `None` without saying when."""
+    if kind.may_be_none:
+        raise TypeError(f"{kind!r} | None: nullable[{kind!r}] has a byte that says whether there is a value, words[{kind!r} | None, 'if(..)'] a condition")
+    return kind
+
+
 class _Form:
     """`name[type, ..]`."""
 
-    def __init__(self, name, make):
-        self.name, self.make, self.__doc__ = name, make, make.__doc__
+    def __init__(self, name, make, form="[type]"):
+        self.name, self.make, self.form, self.__doc__ = name, make, form, make.__doc__
 
     def __getitem__(self, given):
         given = given if isinstance(given, tuple) else (given,)
+        if len(given) != self.form.count(",") + 1 and not (self.form.endswith("..]") and len(given) > 1):
+            raise TypeError(f"{self.name}[..] takes other types: say {self.name}{self.form}")
         return self.make(*given)
 
     def __repr__(self):
@@ -82,7 +92,7 @@ class _Form:
 
 def _nullable(of):
     """A value that may be missing: a byte before it says so."""
-    return kind(of).said("nullable")
+    return kind(of).said("nullable", may_be_none=False)
 
 
 def _prefixed(of, length):
@@ -92,7 +102,7 @@ def _prefixed(of, length):
 
 def _listed(of, length):
     """A list: of a fixed length, or after its length in a type of numbers, or as long as an earlier field says (by its name)."""
-    inner = kind(of)
+    inner = always(kind(of))
     # a `Literal`, in which type checkers take numbers and names
     length = getattr(length, "__args__", (length,))[0]
     if isinstance(length, int):
@@ -104,13 +114,13 @@ def _listed(of, length):
 
 def _words(of, *words):
     """A type with any words of a layout."""
-    return kind(of).said(*words)
+    return kind(of).said(*words, may_be_none=False)
 
 
 nullable = _Form("nullable", _nullable)
-prefixed = _Form("prefixed", _prefixed)
-listed = _Form("listed", _listed)
-words = _Form("words", _words)
+prefixed = _Form("prefixed", _prefixed, "[type, length]")
+listed = _Form("listed", _listed, "[type, length]")
+words = _Form("words", _words, "[type, 'word', ..]")
 le = _Form("le", lambda of: kind(of).said("le"))
 be = _Form("be", lambda of: kind(of).said("be"))
 
