@@ -104,6 +104,19 @@ fn what_is_not_a_time_makes_texts_of_all() {
 }
 
 #[test]
+fn local_times_of_one_file_are_not_among_those_of_another_that_are_none() {
+    let folder = Folder::new("dates-zones");
+    let local = folder.file("local.csv", b"t\n2024-03-01T12:00:00\n");
+    let zoned = folder.file("zoned.csv", b"t\n2024-03-01T12:00:00.5Z\n");
+    let ty = |files: [&String; 2]| {
+        run(&["stats", "--json", files[0], files[1]]).ok().json()["columns"][0]["type"].clone()
+    };
+    assert_eq!(ty([&local, &zoned]), "text?");
+    assert_eq!(ty([&zoned, &local]), "text?");
+    assert_eq!(ty([&zoned, &zoned]), "time[ms]?");
+}
+
+#[test]
 fn a_later_field_is_text_or_an_error_and_never_another_time() {
     let folder = Folder::new("dates-late");
     let begin = format!("t\n{}", "2024-03-01T12:00:00\n".repeat(60_000));

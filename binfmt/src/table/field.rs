@@ -140,6 +140,8 @@ pub struct TableField {
 pub enum Inferred {
     /// From its first values.
     Values,
+    /// From its first values, which are times that say how far from UTC they are.
+    Zoned,
     /// From nothing: no value is there, and the column takes any type.
     Nothing,
 }

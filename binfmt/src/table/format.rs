@@ -262,7 +262,7 @@ impl Settings {
 /// The types of columns: what is said, or what their first fields look like.
 pub(super) fn types_by(said: &[Option<CellType>], seen: &[Seen]) -> Vec<Found> {
     let of = |(said, seen): (&Option<CellType>, &Seen)| match said {
-        Some(said) => Found { ty: *said, inferred: None, is_zoned: false },
+        Some(said) => Found { ty: *said, inferred: None },
         None => seen.found(),
     };
     said.iter().zip(seen).map(of).collect()

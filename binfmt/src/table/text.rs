@@ -5,7 +5,9 @@ use super::retyped::typed;
 use super::tasks::in_turn;
 use super::times::{is_not_a_time, may_be_among};
 use super::wanted::Limited;
-use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Task, Tasks, Wanted, keys};
+use super::{
+    Batches, Estimate, Inferred, Settings, Split, Table, TableField, TableSchema, Task, Tasks, Wanted, keys,
+};
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
 use crate::numbers::NumberType;
@@ -75,10 +77,8 @@ struct TextColumn {
     /// Which fields, if they are not the places of the rows.
     of: Option<usize>,
     ty: CellType,
-    /// Whether a later field may be more than what the type keeps, which nobody said.
-    is_inferred: bool,
-    /// Whether times say how far from UTC they are, which nobody said.
-    is_zoned: bool,
+    /// From what the type is inferred: a later field may be more than what it keeps.
+    inferred: Option<Inferred>,
     /// Whether it is of that type for what is made of it.
     is_asked: bool,
 }
@@ -107,8 +107,7 @@ impl TextTable {
         let column = |(of, found): (usize, &Found)| TextColumn {
             of: Some(of),
             ty: found.ty,
-            is_inferred: found.inferred.is_some(),
-            is_zoned: found.is_zoned,
+            inferred: found.inferred,
             is_asked: false,
         };
         let columns = types.iter().enumerate().map(column).collect();
@@ -135,13 +134,7 @@ impl TextTable {
         if settings.is_on("offsets")? {
             let number = ColumnType::Number(NumberType::U64);
             self.schema.fields.push(TableField::new(OFFSET, number).with(keys::ADDED, "true"));
-            self.columns.push(TextColumn {
-                of: None,
-                ty: CellType::U64,
-                is_inferred: false,
-                is_zoned: false,
-                is_asked: false,
-            });
+            self.columns.push(TextColumn { of: None, ty: CellType::U64, inferred: None, is_asked: false });
         }
         Ok(self)
     }
@@ -158,15 +151,15 @@ impl TextTable {
 impl TextColumn {
     /// Whether a field of a column that looks like one of times says that there is none.
     fn is_no_time(self, field: &[u8]) -> bool {
-        self.is_inferred && matches!(self.ty, CellType::Time(_)) && is_not_a_time(field)
+        self.inferred.is_some() && matches!(self.ty, CellType::Time(_)) && is_not_a_time(field)
     }
 
     /// Whether a field loses nothing as a value of the type.
     fn is_kept(self, field: &[u8]) -> bool {
         match self.ty {
-            _ if !self.is_inferred => true,
+            _ if self.inferred.is_none() => true,
             CellType::Text => true,
-            CellType::Time(_) => may_be_among(field, self.is_zoned),
+            CellType::Time(_) => may_be_among(field, self.inferred == Some(Inferred::Zoned)),
             _ => !is_padded(field),
         }
     }
@@ -193,8 +186,7 @@ impl Table for TextTable {
         let mut all = self.part(self.bytes.clone());
         for (place, ty) in columns {
             let of = self.columns.get(*place)?.of?;
-            let column =
-                TextColumn { of: Some(of), ty: *ty, is_inferred: false, is_zoned: false, is_asked: true };
+            let column = TextColumn { of: Some(of), ty: *ty, inferred: None, is_asked: true };
             all.columns.push(column);
             all.schema.fields.push(typed(self.schema.fields.get(*place)?, *ty));
         }

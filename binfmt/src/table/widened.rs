@@ -62,10 +62,12 @@ pub(super) fn common(schemas: &[&TableSchema]) -> HashMap<Key, TableField> {
     fields
 }
 
-/// Whether two columns of fields of text are times in one file, and not in the other.
+/// Whether two columns of fields of text are times in one file, and not in the other; or say only in one how far from UTC they are.
 fn is_other(a: &TableField, b: &TableField) -> bool {
     let are_inferred = a.inferred.is_some() && b.inferred.is_some();
-    are_inferred && *inner(&a.ty) != ColumnType::Text && unit(a).is_some() != unit(b).is_some()
+    let is_zoned = |field: &TableField| field.inferred == Some(Inferred::Zoned);
+    let differ = unit(a).is_some() != unit(b).is_some() || is_zoned(a) != is_zoned(b);
+    are_inferred && *inner(&a.ty) != ColumnType::Text && differ
 }
 
 fn is_nothing(field: &TableField) -> bool {

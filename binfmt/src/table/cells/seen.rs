@@ -107,8 +107,6 @@ pub(in crate::table) struct Found {
     pub(in crate::table) ty: CellType,
     /// From what it is inferred, if nobody said it.
     pub(in crate::table) inferred: Option<Inferred>,
-    /// Whether times say how far from UTC they are.
-    pub(in crate::table) is_zoned: bool,
 }
 
 /// What the fields of a column were so far.
@@ -130,8 +128,13 @@ impl Seen {
 
     /// What the column is, by its looks.
     pub(in crate::table) fn found(self) -> Found {
-        let inferred = if self.is_nothing() { Inferred::Nothing } else { Inferred::Values };
-        Found { ty: self.cell_type(), inferred: Some(inferred), is_zoned: self.scalars.times.are_zoned() }
+        let ty = self.cell_type();
+        let inferred = match ty {
+            _ if self.is_nothing() => Inferred::Nothing,
+            CellType::Time(_) if self.scalars.times.are_zoned() => Inferred::Zoned,
+            _ => Inferred::Values,
+        };
+        Found { ty, inferred: Some(inferred) }
     }
 
     /// Adds bytes that are said to be some.
