@@ -91,6 +91,7 @@ pub mod remote;
 mod root;
 mod said;
 mod scan;
+mod scopes;
 mod sentence;
 mod session;
 mod signals;

@@ -1,7 +1,7 @@
 //! What went wrong, in a sentence for whoever asked: without the names of those that it went through, and with what can be done.
 
-use crate::added::ADDED;
 use crate::refusal::reason;
+use crate::scopes::ADDED;
 use crate::sink::formats;
 use datafusion::common::{Column, SchemaError};
 use datafusion::error::DataFusionError;
