@@ -4,7 +4,8 @@
 //! `EXCLUDE`; which these are is seen in the query before anything is planned.
 
 use crate::provider::BinfmtTable;
-use crate::scopes::{self, ADDED, Known, Standing, Standings};
+use crate::scopes::{self, Known, Standing, Standings};
+use crate::syntax::{ADDED, named};
 use crate::wrong;
 use datafusion::catalog::TableProvider;
 use datafusion::catalog::default_table_source::{provider_as_source, source_as_provider};
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 /// The plan of a statement, in which tables have the columns that it names.
 pub(crate) async fn plan(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
-    let (columns, tables) = scopes::named(&statement);
+    let (columns, tables) = named(&statement);
     if columns.is_empty() {
         return state.statement_to_plan(statement).await;
     }

@@ -99,6 +99,7 @@ mod sink;
 mod statistics;
 mod stoppable;
 mod stopping;
+mod syntax;
 mod whole;
 mod word;
 

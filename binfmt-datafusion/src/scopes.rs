@@ -3,24 +3,19 @@
 //! A table gets the column if it is certain which table is meant and that nothing else of the query changes; else the query is refused
 //! with what to write.
 
+use crate::syntax::{
+    ADDED, alias, handed, is_all, is_special, joins, name, name_of, plain, says, tables, tables_mut, visit,
+    with_of, without,
+};
 use crate::wrong;
 use datafusion::common::Result;
-use datafusion::sql::parser::{CopyToSource, Statement};
+use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    ExcludeSelectItem, Expr, Ident, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableFactor, TableWithJoins, Visit, VisitMut,
-    VisitorMut, WildcardAdditionalOptions, visit_expressions,
+    Expr, Ident, JoinConstraint, ObjectName, Query, Select, SelectItem, SelectItemQualifiedWildcardKind,
+    SetExpr, TableAlias, TableFactor, VisitorMut,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
-
-/// The columns, the settings that add them, and what has them.
-pub(crate) const ADDED: [(&str, &str, &str); 4] = [
-    ("_page", "page_numbers", "SDDS files"),
-    ("_row", "row_numbers", "SciDB files and those of a layout"),
-    ("_offset", "offsets", "CSV and JSON lines"),
-    ("_file", "file_names", "files of the formats of binfmt"),
-];
 
 /// How a table stands to a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,46 +61,6 @@ pub(crate) fn marked(name: &ObjectName) -> Option<usize> {
     }
 }
 
-/// Visits the queries of a statement.
-fn visit<V: VisitorMut>(statement: &mut Statement, visitor: &mut V) -> ControlFlow<V::Break> {
-    match statement {
-        Statement::Statement(statement) => statement.visit(visitor),
-        Statement::CopyTo(copy) => match &mut copy.source {
-            CopyToSource::Query(query) => query.visit(visitor),
-            CopyToSource::Relation(_) => ControlFlow::Continue(()),
-        },
-        Statement::Explain(explain) => visit(&mut explain.statement, visitor),
-        _ => ControlFlow::Continue(()),
-    }
-}
-
-/// The columns that a statement names, and its tables.
-pub(crate) fn named(statement: &Statement) -> (BTreeSet<usize>, Vec<TableFactor>) {
-    #[derive(Default)]
-    struct Names {
-        columns: BTreeSet<usize>,
-        tables: Vec<TableFactor>,
-    }
-    impl VisitorMut for Names {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, e: &mut Expr) -> ControlFlow<()> {
-            self.columns.extend(name(e).map(|(_, column)| column));
-            ControlFlow::Continue(())
-        }
-
-        fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<()> {
-            if let Some(table) = plain(table).filter(|table| !self.tables.contains(table)) {
-                self.tables.push(table);
-            }
-            ControlFlow::Continue(())
-        }
-    }
-    let mut names = Names::default();
-    let _ = visit(&mut statement.clone(), &mut names);
-    (names.columns, names.tables)
-}
-
 /// Marks the tables of a statement that get columns.
 ///
 /// # Errors
@@ -116,76 +71,6 @@ pub(crate) fn mark(statement: &mut Statement, known: &HashMap<TableFactor, Known
         ControlFlow::Break(text) => Err(wrong(text)),
         ControlFlow::Continue(()) => Ok(walk.asked),
     }
-}
-
-/// One of our columns, with what stands before it.
-fn name(e: &Expr) -> Option<(&[Ident], usize)> {
-    let (last, before) = match e {
-        Expr::Identifier(name) => (name, &[][..]),
-        Expr::CompoundIdentifier(names) => names.split_last()?,
-        _ => return None,
-    };
-    Some((before, number(&last.value)?))
-}
-
-fn number(name: &str) -> Option<usize> {
-    ADDED.iter().position(|(column, ..)| *column == name)
-}
-
-/// A table without the name that a query gives it.
-fn plain(table: &TableFactor) -> Option<TableFactor> {
-    let mut table = table.clone();
-    match &mut table {
-        TableFactor::Table { alias, .. } => *alias = None,
-        _ => return None,
-    }
-    Some(table)
-}
-
-/// The names that a query gives to a table and its columns.
-fn alias(table: &TableFactor) -> Option<&TableAlias> {
-    match table {
-        TableFactor::Table { alias, .. }
-        | TableFactor::Derived { alias, .. }
-        | TableFactor::TableFunction { alias, .. }
-        | TableFactor::Function { alias, .. }
-        | TableFactor::UNNEST { alias, .. }
-        | TableFactor::NestedJoin { alias, .. } => alias.as_ref(),
-        _ => None,
-    }
-}
-
-/// The name that stands before the columns of a table of a query.
-fn name_of(table: &TableFactor) -> Option<ObjectName> {
-    match (alias(table), table) {
-        (Some(alias), _) => Some(alias.name.clone().into()),
-        (None, TableFactor::Table { name, args: None, .. }) => Some(name.clone()),
-        // as the engine calls it
-        (None, TableFactor::Table { name, .. }) => {
-            Some(Ident::with_quote('"', format!("{}()", name.to_string().to_lowercase())).into())
-        }
-        _ => None,
-    }
-}
-
-/// The tables of a part of `FROM`, also those in parentheses.
-fn tables(part: &TableWithJoins) -> Vec<&TableFactor> {
-    let own = std::iter::once(&part.relation).chain(part.joins.iter().map(|join| &join.relation));
-    own.flat_map(|table| match table {
-        TableFactor::NestedJoin { table_with_joins, alias: None } => tables(table_with_joins),
-        table => vec![table],
-    })
-    .collect()
-}
-
-/// The same in the same order.
-fn tables_mut(part: &mut TableWithJoins) -> Vec<&mut TableFactor> {
-    let own = std::iter::once(&mut part.relation).chain(part.joins.iter_mut().map(|join| &mut join.relation));
-    own.flat_map(|table| match table {
-        TableFactor::NestedJoin { table_with_joins, alias: None } => tables_mut(table_with_joins),
-        table => vec![table],
-    })
-    .collect()
 }
 
 /// A table of a query.
@@ -537,11 +422,6 @@ impl VisitorMut for Walk<'_> {
     }
 }
 
-fn with_of(query: &Query) -> Vec<(TableAlias, Query)> {
-    let with = query.with.iter().flat_map(|with| &with.cte_tables);
-    with.map(|cte| (cte.alias.clone(), (*cte.query).clone())).collect()
-}
-
 /// How a table stands to columns whose columns may have other names.
 fn renamed(stands: Standings, alias: Option<&TableAlias>, is_file: bool) -> Standings {
     let Some(alias) = alias.filter(|alias| !alias.columns.is_empty()) else { return stands };
@@ -553,105 +433,9 @@ fn renamed(stands: Standings, alias: Option<&TableAlias>, is_file: bool) -> Stan
     })
 }
 
-/// The columns that a query hands on by their names, and those of them that are something else.
-fn handed(select: &Select) -> (BTreeSet<usize>, BTreeSet<usize>) {
-    let (mut handed, mut foreign) = (BTreeSet::new(), BTreeSet::new());
-    for item in &select.projection {
-        match item {
-            SelectItem::UnnamedExpr(e) => handed.extend(name(e).map(|(_, column)| column)),
-            SelectItem::ExprWithAlias { expr, alias } => {
-                let column = number(&alias.value);
-                handed.extend(column);
-                foreign.extend(column.filter(|_| name(expr).map(|(_, column)| column) != column));
-            }
-            _ => {}
-        }
-    }
-    (handed, foreign)
-}
-
-fn is_all(item: &SelectItem) -> bool {
-    matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
-}
-
 fn handed_on(column: usize) -> String {
     let (column, setting, what) = ADDED[column];
     format!(
         "the queries and views in FROM do not hand on `{column}`, and nor does `*`: name it inside, as in SELECT *, {column} FROM ..; it is of {what}, and the setting {setting} makes it a column like others"
     )
-}
-
-/// Whether a part of a query names a column with no table before it.
-fn says(part: &impl Visit, column: usize) -> bool {
-    let found = visit_expressions(part, |e| match name(e) {
-        Some(([], other)) if other == column => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    });
-    found.is_break()
-}
-
-/// Whether a join of these has such a constraint.
-fn joins(part: &TableWithJoins, is_it: &dyn Fn(&JoinConstraint) -> bool) -> bool {
-    let inner = std::iter::once(&part.relation).chain(part.joins.iter().map(|join| &join.relation));
-    let mut nested = inner.filter_map(|table| match table {
-        TableFactor::NestedJoin { table_with_joins, .. } => Some(table_with_joins),
-        _ => None,
-    });
-    part.joins.iter().filter_map(|join| constraint(&join.join_operator)).any(is_it)
-        || nested.any(|part| joins(part, is_it))
-}
-
-/// What joins of all kinds have.
-fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
-    match operator {
-        JoinOperator::Join(by)
-        | JoinOperator::Inner(by)
-        | JoinOperator::Left(by)
-        | JoinOperator::LeftOuter(by)
-        | JoinOperator::Right(by)
-        | JoinOperator::RightOuter(by)
-        | JoinOperator::FullOuter(by)
-        | JoinOperator::CrossJoin(by)
-        | JoinOperator::Semi(by)
-        | JoinOperator::LeftSemi(by)
-        | JoinOperator::RightSemi(by)
-        | JoinOperator::Anti(by)
-        | JoinOperator::LeftAnti(by)
-        | JoinOperator::RightAnti(by)
-        | JoinOperator::AsOf { constraint: by, .. }
-        | JoinOperator::StraightJoin(by) => Some(by),
-        _ => None,
-    }
-}
-
-/// Whether `*` of these is not all columns of each.
-fn is_special(part: &TableWithJoins) -> bool {
-    let is_nested = |table: &TableFactor| matches!(table, TableFactor::NestedJoin { .. });
-    let is_usual = |operator: &JoinOperator| {
-        matches!(
-            operator,
-            JoinOperator::Join(by)
-            | JoinOperator::Inner(by)
-            | JoinOperator::Left(by)
-            | JoinOperator::LeftOuter(by)
-            | JoinOperator::Right(by)
-            | JoinOperator::RightOuter(by)
-            | JoinOperator::FullOuter(by)
-            | JoinOperator::CrossJoin(by)
-                if matches!(by, JoinConstraint::On(_) | JoinConstraint::None)
-        )
-    };
-    is_nested(&part.relation)
-        || part.joins.iter().any(|join| is_nested(&join.relation) || !is_usual(&join.join_operator))
-}
-
-/// `*` without these columns; `None` if something else is said of it.
-fn without(options: &WildcardAdditionalOptions, columns: &[usize]) -> Option<WildcardAdditionalOptions> {
-    let plain = WildcardAdditionalOptions {
-        wildcard_token: options.wildcard_token.clone(),
-        ..WildcardAdditionalOptions::default()
-    };
-    let names = columns.iter().map(|column| Ident::with_quote('"', ADDED[*column].0).into()).collect();
-    let exclude = (!columns.is_empty()).then_some(ExcludeSelectItem::Multiple(names));
-    (plain == *options).then_some(WildcardAdditionalOptions { opt_exclude: exclude, ..plain })
 }
