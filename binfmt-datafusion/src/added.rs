@@ -31,10 +31,10 @@ pub(crate) async fn plan(state: &SessionState, mut statement: Statement) -> Resu
     for table in tables {
         // what is wrong with one is told when all is planned; it may be a name of `WITH`, too
         let Ok(plan) = state.statement_to_plan(all_of(&table)?).await else { continue };
-        let (what, file) = look(&plan, &columns)?;
+        let (what, file, more) = look(&plan, &columns)?;
         known.insert(table.clone(), what);
         if let Some(file) = file {
-            files.insert(table, file);
+            files.insert(table, (file, more));
         }
     }
     let text = statement.to_string();
@@ -42,13 +42,15 @@ pub(crate) async fn plan(state: &SessionState, mut statement: Statement) -> Resu
     let mut more = Vec::new();
     for asked in asked {
         let found = files.get(&asked.table).ok_or_else(|| wrong("a table is none of files"))?;
-        let mut table = BinfmtTable::clone(&found.1);
-        for column in asked.columns {
+        let ((name, _), opened) = found;
+        let mut columns = asked.columns.into_iter();
+        let mut table = columns.next().and_then(|column| opened.get(&column).cloned());
+        for column in columns {
             let (column, setting, _) = ADDED[column];
-            let with = table.with_added(column, setting);
-            table = with.ok_or_else(|| wrong(format!("`{column}` cannot be added")))?;
+            table = table.and_then(|table| table.with_added(column, setting));
         }
-        more.push((found.0.clone(), Arc::new(table)));
+        let table = table.ok_or_else(|| wrong("these columns cannot be had together"))?;
+        more.push((name.clone(), Arc::new(table)));
     }
     let mut state = state.clone();
     state.register_relation_planner(Arc::new(Tables(more)))?;
@@ -74,6 +76,9 @@ fn all_of(table: &TableFactor) -> Result<Statement> {
 
 type File = (TableReference, Arc<BinfmtTable>);
 
+/// By the numbers of columns, tables that have them.
+type More = HashMap<usize, BinfmtTable>;
+
 fn file_of(plan: &LogicalPlan) -> Option<File> {
     let LogicalPlan::TableScan(scan) = plan else { return None };
     let provider = source_as_provider(&scan.source).ok()?;
@@ -81,26 +86,30 @@ fn file_of(plan: &LogicalPlan) -> Option<File> {
     Some((scan.table_name.clone(), Arc::new(table.clone())))
 }
 
-/// How a table of which all is selected stands to these columns, and its files if it is made of some.
-fn look(plan: &LogicalPlan, columns: &BTreeSet<usize>) -> Result<(Known, Option<File>)> {
+/// How a table of which all is selected stands to these columns, its files if it is made of some, and these with each column.
+fn look(plan: &LogicalPlan, columns: &BTreeSet<usize>) -> Result<(Known, Option<File>, More)> {
     let mut inside = Vec::new();
     plan.apply(|plan| {
         inside.extend(file_of(plan));
         Ok(TreeNodeRecursion::Continue)
     })?;
     let file = plan.inputs().first().and_then(|input| file_of(input));
-    let adds = |column: usize| {
+    let has = |column: usize| plan.schema().has_column_with_unqualified_name(ADDED[column].0);
+    let add = |column: usize| {
         let (name, setting, _) = ADDED[column];
-        inside.iter().any(|(_, table)| table.with_added(name, setting).is_some())
+        let more = inside.iter().find_map(|(_, table)| table.with_added(name, setting));
+        more.map(|table| (column, table))
     };
+    let more: More =
+        columns.iter().filter(|column| !has(**column)).filter_map(|column| add(*column)).collect();
     let stands: Standings = std::array::from_fn(|column| match &file {
-        _ if plan.schema().has_column_with_unqualified_name(ADDED[column].0) => Standing::Has,
-        _ if !columns.contains(&column) || !adds(column) => Standing::Without,
+        _ if has(column) => Standing::Has,
+        _ if !more.contains_key(&column) => Standing::Without,
         Some(_) => Standing::Adds,
         None => Standing::Inside,
     });
     let function = file.as_ref().map_or_else(|| "binfmt('..'".to_owned(), |(_, table)| function(table));
-    Ok((Known { stands, function }, file))
+    Ok((Known { stands, function }, file, more))
 }
 
 /// The beginning of the function that opens files.
