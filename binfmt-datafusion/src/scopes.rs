@@ -136,15 +136,16 @@ struct Walk<'a> {
     asked: Vec<Asked>,
 }
 
-type Names<'q> = Vec<&'q (TableAlias, Query)>;
+/// What `WITH` names, with the names of its columns.
+type Named<'q> = &'q (TableAlias, Query);
 
 impl Walk<'_> {
     /// What `WITH` names here.
-    fn with(&self) -> Names<'_> {
+    fn with(&self) -> Vec<Named<'_>> {
         self.scopes.iter().flat_map(|scope| &scope.with).collect()
     }
 
-    fn of_table(&self, table: &TableFactor, with: &Names<'_>) -> Standings {
+    fn of_table(&self, table: &TableFactor, with: &[Named<'_>]) -> Standings {
         let stands = match table {
             TableFactor::Table { name, args, .. } => {
                 let is_it = |(alias, _): &&(TableAlias, Query)| {
@@ -153,9 +154,7 @@ impl Walk<'_> {
                         && name.0[0].as_ident().is_some_and(|name| name.value == alias.name.value)
                 };
                 match with.iter().rposition(is_it) {
-                    Some(n) => {
-                        renamed(self.of_query(&with[n].1, &with[..n].to_vec()), Some(&with[n].0), false)
-                    }
+                    Some(n) => renamed(self.of_query(&with[n].1, &with[..n]), Some(&with[n].0), false),
                     None => plain(table)
                         .and_then(|table| self.known.get(&table))
                         .map_or([Standing::Unknown; 4], |known| known.stands),
@@ -168,13 +167,13 @@ impl Walk<'_> {
         renamed(stands, alias(table), is_file)
     }
 
-    fn of_query(&self, query: &Query, with: &Names<'_>) -> Standings {
+    fn of_query(&self, query: &Query, with: &[Named<'_>]) -> Standings {
         let own = with_of(query);
-        let all = with.iter().copied().chain(&own).collect();
+        let all: Vec<Named<'_>> = with.iter().copied().chain(&own).collect();
         self.of_body(&query.body, &all)
     }
 
-    fn of_body(&self, body: &SetExpr, with: &Names<'_>) -> Standings {
+    fn of_body(&self, body: &SetExpr, with: &[Named<'_>]) -> Standings {
         match body {
             SetExpr::Select(select) => self.of_select(select, with),
             SetExpr::Query(query) => self.of_query(query, with),
@@ -183,7 +182,7 @@ impl Walk<'_> {
         }
     }
 
-    fn of_select(&self, select: &Select, with: &Names<'_>) -> Standings {
+    fn of_select(&self, select: &Select, with: &[Named<'_>]) -> Standings {
         let (handed, _) = handed(select);
         let has_all = select.projection.iter().any(is_all);
         let tables: Vec<Standings> = match has_all {
