@@ -91,6 +91,7 @@ pub mod remote;
 mod root;
 mod said;
 mod scan;
+mod scopes;
 mod sentence;
 mod session;
 mod signals;
@@ -98,6 +99,7 @@ mod sink;
 mod statistics;
 mod stoppable;
 mod stopping;
+mod syntax;
 mod whole;
 mod word;
 

@@ -68,15 +68,20 @@ impl BinfmtTable {
 
     /// The same with a column that a setting adds; `None` if it is there, or if nothing of the files' format adds it.
     pub(crate) fn with_added(&self, column: &str, setting: &str) -> Option<BinfmtTable> {
-        let (_, file) = self.files.all().next()?;
         let is_there = self.schema.table_schema().field_with_name(column).is_ok();
-        let format = self.opening().format.as_deref().or(file.table.schema().get(keys::FORMAT));
-        let format = binfmt::FORMATS.iter().find(|known| Some(known.name()) == format);
+        let format = self.format();
+        let format = binfmt::FORMATS.iter().find(|known| Some(known.name()) == format.as_deref());
         let is_known = setting == FILE_NAMES
             || format.is_some_and(|format| format.settings().iter().any(|known| known.name == setting));
         let table = (!is_there && is_known).then(|| self.opening().clone().with(setting, "true").table())?;
         // that it cannot be added is told of the column
         table.ok().filter(|table| table.schema().field_with_name(column).is_ok())
+    }
+
+    /// The name of the format.
+    pub(crate) fn format(&self) -> Option<String> {
+        let of_first = || self.files.all().next()?.1.table.schema().get(keys::FORMAT).map(str::to_owned);
+        self.opening().format.clone().or_else(of_first)
     }
 
     /// What filters say of the columns.

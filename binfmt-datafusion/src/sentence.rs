@@ -1,8 +1,8 @@
 //! What went wrong, in a sentence for whoever asked: without the names of those that it went through, and with what can be done.
 
-use crate::added::ADDED;
 use crate::refusal::reason;
 use crate::sink::formats;
+use crate::syntax::ADDED;
 use datafusion::common::{Column, SchemaError};
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;

@@ -70,8 +70,11 @@ fn columns_are_there_where_a_query_names_them() {
     let join = "SELECT *, a._page FROM 'run0.sdds' a JOIN 'room.csv' ON x = door JOIN (SELECT x AS y FROM 'run1.sdds' WHERE _page = 0) b ON a.x = y";
     assert_eq!(csv(join), "Run,x,celsius,door,y,_page\n1,2,20.5,2,2,0\n");
     assert!(files.error("SELECT Run, * FROM 'run0.sdds'").contains("two columns are called `run0.sdds.Run`"));
-    // through another query
-    assert_eq!(csv("WITH c AS (SELECT * FROM 'run0.sdds') SELECT max(_page) AS p FROM c"), "p\n2\n");
+    // through another query, which names it
+    assert_eq!(
+        csv("WITH c AS (SELECT *, _page FROM 'run0.sdds') SELECT max(_page) AS _page FROM c"),
+        "_page\n2\n"
+    );
     // tables of the session
     let table = "CREATE EXTERNAL TABLE t STORED AS SDDS LOCATION 'run*.sdds';";
     let names = "SELECT _file, max(_page) AS p, count(*) AS n FROM t GROUP BY _file ORDER BY 1";
@@ -82,6 +85,68 @@ fn columns_are_there_where_a_query_names_them() {
     assert_eq!(csv("SELECT _offset FROM 'room.csv'"), "_offset\n13\n20\n");
     let e = files.error("SELECT _page FROM 'room.csv'");
     assert!(e.contains("`_page` is of SDDS files"), "{e}");
+}
+
+#[test]
+fn a_column_that_is_named_changes_nothing_else() {
+    let files = Files::new("scopes");
+    // rows of a set operation are as without it
+    let set = "SELECT * FROM 'run0.sdds' WHERE _page = 1 INTERSECT SELECT * FROM 'run0.sdds'";
+    assert_eq!(files.csv(set), "Run,x\n1,3\n");
+    assert_eq!(files.csv("SELECT DISTINCT * FROM 'run0.sdds' WHERE _page = 1"), "Run,x\n1,3\n");
+    assert_eq!(
+        files.csv("SELECT * FROM (SELECT * FROM 'run0.sdds' WHERE _page = 1 LIMIT 9) d"),
+        "Run,x\n1,3\n"
+    );
+    assert_eq!(files.csv("SELECT * FROM 'run0.sdds' ORDER BY _page = 1 DESC, x LIMIT 1"), "Run,x\n1,3\n");
+    assert_eq!(files.csv("SELECT x AS _page FROM 'run0.sdds' ORDER BY _page DESC LIMIT 1"), "_page\n5\n");
+    let joined = "SELECT a.*, b._page FROM 'run0.sdds' a JOIN 'run0.sdds' b USING (x) WHERE a._page = 1";
+    assert_eq!(files.csv(joined), "Run,x,_page\n1,3,1\n");
+    // it is of the query that names it
+    for outer in ["sdds('run0.sdds', page_numbers => true)", "(SELECT x, 7 AS _page FROM 'run0.sdds') o"] {
+        let inner = format!(
+            "SELECT x FROM {outer} WHERE x IN (SELECT x FROM 'run0.sdds' WHERE _page = 1) ORDER BY x"
+        );
+        assert_eq!(files.csv(&inner), "x\n3\n", "{outer}");
+    }
+    let outer = "SELECT x FROM 'run0.sdds' a WHERE EXISTS (SELECT 1 FROM 'room.csv' WHERE door = a._page + 2) ORDER BY x LIMIT 1";
+    assert_eq!(files.csv(outer), "x\n1\n");
+    let view = "CREATE VIEW v AS SELECT *, _page FROM 'run0.sdds'; SELECT max(_page) AS p FROM v";
+    assert_eq!(files.csv(view), "p\n2\n");
+}
+
+#[test]
+fn a_column_is_refused_where_it_would_change_the_rest() {
+    let files = Files::new("refused");
+    let function = "FROM sdds('run0.sdds', page_numbers => true)";
+    for query in [
+        "SELECT count(*) FROM 'run0.sdds' a NATURAL JOIN 'run1.sdds' b WHERE a._page >= 0",
+        "SELECT * EXCLUDE (x) FROM 'run0.sdds' WHERE _page = 1",
+        "SELECT * EXCEPT (x) FROM 'run0.sdds' WHERE _page = 1",
+        "SELECT * FROM 'run0.sdds' a JOIN 'run1.sdds' b USING (x) WHERE a._page = 1",
+        "SELECT * FROM ('run0.sdds' a JOIN 'run1.sdds' b ON a.x = b.x) WHERE a._page = 1",
+        "SELECT * FROM 'run0.sdds' a LEFT SEMI JOIN 'run1.sdds' b ON a.x = b.x WHERE a._page = 1",
+        "SELECT * FROM 'run0.sdds' a LEFT ANTI JOIN 'run1.sdds' b ON a.x = b.x WHERE a._page = 1",
+        "SELECT DISTINCT * FROM 'run0.sdds' ORDER BY _page",
+        "SELECT * FROM 'run0.sdds' AS a (r, y) WHERE _page = 1",
+        "SELECT x AS _page, count(*) FROM 'run0.sdds' GROUP BY _page",
+    ] {
+        let e = files.error(query);
+        assert!(e.contains(function), "{query}: {e}");
+    }
+    for query in [
+        "SELECT * FROM (SELECT * FROM 'run0.sdds') WHERE _page = 1",
+        "WITH c AS (SELECT * FROM 'run0.sdds') SELECT max(_page) FROM c",
+        "WITH c AS (SELECT * FROM 'run0.sdds') SELECT max(_page), max(_file) FROM c",
+        "CREATE VIEW v AS SELECT * FROM 'run0.sdds'; SELECT max(_page) FROM v",
+        "SELECT * FROM 'run0.sdds' UNION ALL SELECT * FROM 'run1.sdds' ORDER BY _page",
+        "SELECT * FROM (SELECT x FROM 'run0.sdds' WHERE _page = 1) d ORDER BY _page",
+    ] {
+        let e = files.error(query);
+        assert!(e.contains("do not hand on `_page`") && e.contains("page_numbers"), "{query}: {e}");
+    }
+    let e = files.error("SELECT a.x FROM 'run0.sdds' a JOIN 'run1.sdds' b ON a.x = b.x WHERE _page = 1");
+    assert!(e.contains("several tables have `_page`"), "{e}");
 }
 
 #[test]
