@@ -4,6 +4,7 @@ use crate::stopping::Stop;
 use std::fmt;
 use std::future::Future;
 use std::sync::OnceLock;
+use std::sync::mpsc::{SyncSender, sync_channel};
 #[cfg(any(unix, feature = "prompt"))]
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -124,15 +125,18 @@ fn signals() -> Option<Receiver<Heard>> {
         let runtime = Builder::new_current_thread().enable_all().build().ok()?;
         let (sender, _) = channel(16);
         let heard = sender.clone();
-        let listen = move || runtime.block_on(listen(&sender));
+        let (begun, waiting) = sync_channel(1);
+        let listen = move || runtime.block_on(listen(&sender, begun));
         thread::Builder::new().name("signals".to_owned()).spawn(listen).ok()?;
+        // line editing keeps what is done about a signal, and sets it again: not what was before
+        let _ = waiting.recv();
         Some(heard)
     };
     HEARD.get_or_init(begin).as_ref().map(Sender::subscribe)
 }
 
 #[cfg(unix)]
-async fn listen(heard: &Sender<Heard>) {
+async fn listen(heard: &Sender<Heard>, begun: SyncSender<()>) {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut interrupts), Ok(mut terminations)) =
         (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
@@ -140,6 +144,7 @@ async fn listen(heard: &Sender<Heard>) {
         return;
     };
     let mut hangups = if survives_terminal() { None } else { signal(SignalKind::hangup()).ok() };
+    let _ = begun.send(());
     loop {
         let hangup = async {
             match &mut hangups {
@@ -194,7 +199,8 @@ pub(crate) fn idle<T>(settle: impl Fn() + Send + 'static, wait: impl FnOnce() ->
 }
 
 #[cfg(not(unix))]
-async fn listen(heard: &Sender<Heard>) {
+async fn listen(heard: &Sender<Heard>, begun: SyncSender<()>) {
+    let _ = begun.send(());
     while tokio::signal::ctrl_c().await.is_ok() {
         tell(heard, Stopped::Interrupt).await;
     }
