@@ -9,11 +9,13 @@ use clap::Args;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::error::Error;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
+use tokio::sync::mpsc::{Receiver, channel};
 
 /// What is asked, and where the answer goes.
 ///
@@ -128,7 +130,8 @@ impl Command {
             // whoever reads has enough
             Err(e) if is_broken_pipe(&*e) => ExitCode::SUCCESS,
             Err(e) => {
-                eprintln!("error: {}", sentence(&*e));
+                // where the terminal is gone nobody reads it
+                let _ = writeln!(std::io::stderr(), "error: {}", sentence(&*e));
                 e.downcast_ref::<Stopped>().map_or(ExitCode::FAILURE, |stopped| stopped.status().into())
             }
         }
@@ -168,17 +171,46 @@ async fn answer(session: &Session, queries: &str) -> Done {
     }
 }
 
+/// The lines of standard input. A thread reads them that nobody waits for at the end: it may wait for ever.
+fn input() -> std::io::Result<Receiver<std::io::Result<String>>> {
+    let (sender, lines) = channel(1);
+    let read = move || {
+        loop {
+            let mut line = String::new();
+            let line = match std::io::stdin().read_line(&mut line) {
+                Ok(0) => return,
+                Ok(_) => Ok(line),
+                Err(e) => Err(e),
+            };
+            let is_error = line.is_err();
+            if sender.blocking_send(line).is_err() || is_error {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("input".to_owned()).spawn(read)?;
+    Ok(lines)
+}
+
 /// The queries of standard input.
 async fn lines(session: &Session) -> Done {
-    let input = std::io::stdin();
+    let is_terminal = std::io::stdin().is_terminal();
     let prompt = |text: &str| {
-        if input.is_terminal() {
+        if is_terminal {
             eprint!("{text}");
         }
     };
+    let flag = stopping::of(&session.context).map(|stop| stop.current()).unwrap_or_default();
+    let mut input = input()?;
     let mut queries = String::new();
     prompt("sql> ");
-    while input.read_line(&mut queries)? > 0 {
+    loop {
+        let line = tokio::select! {
+            line = input.recv() => line,
+            () = flag.cancelled() => return Err("cancelled".into()),
+        };
+        let Some(line) = line else { break };
+        queries.push_str(&line?);
         if Word::is_goodbye(&queries) {
             return Ok(());
         }
@@ -187,7 +219,7 @@ async fn lines(session: &Session) -> Done {
             continue;
         }
         match answer(session, &queries).await {
-            Err(e) if input.is_terminal() => eprintln!("error: {}", sentence(&*e)),
+            Err(e) if is_terminal => eprintln!("error: {}", sentence(&*e)),
             done => done?,
         }
         queries.clear();

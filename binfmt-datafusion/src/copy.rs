@@ -2,6 +2,7 @@
 
 use crate::files::Files;
 use crate::opening::Opening;
+use crate::said::text_of;
 use crate::scan::Scan;
 use crate::sink::{ENDINGS, Target, format, formats};
 use crate::wrong;
@@ -51,7 +52,8 @@ impl FileFormatFactory for Written {
     fn create(&self, _: &dyn Session, said: &HashMap<String, String>) -> Result<Arc<dyn FileFormat>> {
         let mut settings = Settings::new();
         for (name, text) in said {
-            settings = settings.with(name.strip_prefix("format.").unwrap_or(name), text);
+            let name = name.strip_prefix("format.").unwrap_or(name);
+            settings = settings.with(name, text_of(name, text)?);
         }
         settings.check(self.format.write_settings()).map_err(crate::outside)?;
         Ok(Arc::new(Written { settings, ..self.clone() }))

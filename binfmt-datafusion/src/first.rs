@@ -59,7 +59,7 @@ fn follows_with(tokens: &[TokenWithSpan], place: usize) -> bool {
 /// Whether a query begins with this token, which is `FROM`, and has no other word for its columns.
 fn is_first(tokens: &[TokenWithSpan], place: usize) -> bool {
     let token = |place: usize| tokens.get(place).map(|token| &token.token);
-    let before = |place: usize| place.checked_sub(1).and_then(|place| token(place));
+    let before = |place: usize| place.checked_sub(1).and_then(&token);
     let begins = match before(place) {
         None | Some(Token::SemiColon) => true,
         Some(Token::RParen) => follows_with(tokens, place),

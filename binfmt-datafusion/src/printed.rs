@@ -4,6 +4,7 @@ use crate::decimals;
 use crate::kept::Kept;
 use crate::sentence::Done;
 use crate::sink::format;
+use crate::stoppable::Flag;
 use binfmt::storage::{NewFile, Storage};
 use binfmt::table::Settings;
 use binfmt_arrow::Mapping;
@@ -16,11 +17,14 @@ use datafusion::execution::memory_pool::MemoryPool;
 use futures::StreamExt;
 use std::io::{self, Write};
 use std::sync::Arc;
+use tokio::task::yield_now;
 
 /// How many rows a person is shown of an answer.
 const SHOWN: usize = 40;
 /// How many are counted at most.
 const COUNTED: usize = 10_000;
+/// So many bytes are printed before it is looked whether the query is cancelled.
+const PIECE: usize = 4096;
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -38,6 +42,8 @@ pub(crate) struct Print {
     /// How many letters a line of the terminal has, if that is known.
     pub(crate) width: Option<usize>,
     pub(crate) pool: Arc<dyn MemoryPool>,
+    /// Whether the query is to end.
+    pub(crate) flag: Flag,
 }
 
 impl Print {
@@ -61,8 +67,8 @@ impl Print {
     pub(crate) async fn rows(&self, rows: SendableRecordBatchStream, is_limited: bool) -> Done {
         match self.how {
             Printed::Table => self.table(rows, self.is_seen && !is_limited).await,
-            Printed::Csv => lines("csv", rows).await,
-            Printed::Jsonl => lines("jsonl", rows).await,
+            Printed::Csv => self.lines("csv", rows).await,
+            Printed::Jsonl => self.lines("jsonl", rows).await,
         }
     }
 
@@ -94,8 +100,12 @@ impl Print {
         let places: Vec<usize> = (0..shown).collect();
         let batches =
             kept.batches.iter().map(|batch| batch.project(&places)).collect::<Result<Vec<_>, _>>()?;
+        let text = pretty_format_batches(&batches)?.to_string();
+        drop(batches);
+        // drawing it is a part of the answer, printing it is not
+        self.flag.look()?;
+        self.text(&text).await?;
         let mut out = io::stdout().lock();
-        writeln!(out, "{}", pretty_format_batches(&batches)?)?;
         if shown < all {
             writeln!(
                 out,
@@ -122,6 +132,38 @@ impl Print {
         }
         Ok(())
     }
+
+    /// Prints lines, until the query is cancelled.
+    async fn text(&self, mut text: &str) -> Done {
+        while !text.is_empty() {
+            let end = text.ceil_char_boundary(PIECE);
+            let end = text[end..].find('\n').map_or(text.len(), |line| end.saturating_add(line));
+            let (piece, rest) = text.split_at(end);
+            self.screen().check()?;
+            writeln!(io::stdout(), "{piece}")?;
+            text = rest.strip_prefix('\n').unwrap_or(rest);
+            // queries without a flag end here
+            yield_now().await;
+        }
+        Ok(())
+    }
+
+    fn screen(&self) -> Screen {
+        Screen { flag: self.flag.clone() }
+    }
+
+    /// Prints rows as a file of a format of lines, as they come.
+    async fn lines(&self, name: &str, rows: SendableRecordBatchStream) -> Done {
+        let (mut rows, _) = decimals::without(rows, name == "csv");
+        let mapping = Mapping::of_arrow(&rows.schema())?;
+        let screen = Arc::new(self.screen());
+        let mut sink = format(name)?.create(screen, "", mapping.table_schema(), &Settings::new())?;
+        while let Some(batch) = rows.next().await {
+            sink.write(mapping.to_columns(batch?)?)?;
+        }
+        sink.finish()?;
+        Ok(())
+    }
 }
 
 /// How many columns a terminal has place for: some in any case.
@@ -141,20 +183,16 @@ fn columns_within(batches: &[RecordBatch], width: usize) -> Result<usize, ArrowE
     Ok(all)
 }
 
-/// Prints rows as a file of a format of lines, as they come.
-async fn lines(name: &str, rows: SendableRecordBatchStream) -> Done {
-    let (mut rows, _) = decimals::without(rows, name == "csv");
-    let mapping = Mapping::of_arrow(&rows.schema())?;
-    let mut sink = format(name)?.create(Arc::new(Screen), "", mapping.table_schema(), &Settings::new())?;
-    while let Some(batch) = rows.next().await {
-        sink.write(mapping.to_columns(batch?)?)?;
-    }
-    sink.finish()?;
-    Ok(())
+/// Standard output as the one file of a storage, on which nothing is printed of a query that is cancelled.
+struct Screen {
+    flag: Flag,
 }
 
-/// Standard output as the one file of a storage.
-struct Screen;
+impl Screen {
+    fn check(&self) -> io::Result<()> {
+        if self.flag.is_cancelled() { Err(io::Error::other("cancelled")) } else { Ok(()) }
+    }
+}
 
 impl Storage for Screen {
     fn list(&self, _: &str) -> io::Result<Vec<String>> {
@@ -170,17 +208,20 @@ impl Storage for Screen {
     }
 
     fn write(&self, _: &str, bytes: &[u8]) -> io::Result<()> {
+        self.check()?;
         io::stdout().write_all(bytes)
     }
 
     fn begin(&self, _: &str) -> io::Result<Option<Box<dyn NewFile>>> {
-        Ok(Some(Box::new(Screen)))
+        Ok(Some(Box::new(Screen { flag: self.flag.clone() })))
     }
 }
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        io::stdout().write(bytes)
+        self.check()?;
+        // the rest of them after another look
+        io::stdout().write(&bytes[..bytes.len().min(PIECE)])
     }
 
     fn flush(&mut self) -> io::Result<()> {

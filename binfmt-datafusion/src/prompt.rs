@@ -1,9 +1,12 @@
 //! Queries from a terminal: lines are edited, earlier ones come back, and names are completed.
 
 use crate::catalog::opening;
+use crate::signals;
 use crate::word::{Word, is_complete};
 use datafusion::catalog::TableProvider;
 use datafusion::prelude::SessionContext;
+#[cfg(unix)]
+use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -175,6 +178,9 @@ fn history() -> Option<PathBuf> {
 pub(crate) struct Prompt {
     editor: Editor<Names, DefaultHistory>,
     history: Option<PathBuf>,
+    /// How the terminal was set before its lines were edited.
+    #[cfg(unix)]
+    found: Option<Termios>,
 }
 
 impl Prompt {
@@ -190,7 +196,12 @@ impl Prompt {
             // the first time there is none
             let _ = editor.load_history(history);
         }
-        Ok(Prompt { editor, history })
+        Ok(Prompt {
+            editor,
+            history,
+            #[cfg(unix)]
+            found: tcgetattr(std::io::stdin()).ok(),
+        })
     }
 
     /// The next queries; `None` at the end.
@@ -203,7 +214,8 @@ impl Prompt {
             (helper.tables, helper.columns) = (tables, columns);
         }
         loop {
-            let query = match self.editor.readline("sql> ") {
+            let settle = self.settle();
+            let query = match signals::idle(settle, || self.editor.readline("sql> ")) {
                 Ok(query) => query,
                 // the line is given up
                 Err(ReadlineError::Interrupted) => continue,
@@ -222,6 +234,19 @@ impl Prompt {
                 helper.learn(query);
             }
             return Ok(Some(query.to_owned()));
+        }
+    }
+
+    /// What gives the terminal back as it was found.
+    fn settle(&self) -> impl Fn() + Send + 'static {
+        #[cfg(unix)]
+        let found = self.found.clone();
+        move || {
+            #[cfg(unix)]
+            if let Some(found) = &found {
+                // a terminal that is gone needs nothing
+                let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, found);
+            }
         }
     }
 

@@ -25,7 +25,7 @@ const LARGEST: u64 = 16 << 20;
 /// # Errors
 /// A file that is named in the place of a text cannot be read.
 pub(crate) fn said(opening: Opening, name: &str, text: &str) -> Result<Opening> {
-    let text = if TEXTS.contains(&name) { text_of(text)? } else { Cow::Borrowed(text) };
+    let text = text_of(name, text)?;
     let opening = match name {
         "format" => return Ok(opening.format(text)),
         "layout" if opening.format.is_none() => opening.format("layout"),
@@ -65,8 +65,15 @@ fn is_setting(name: &str) -> bool {
     OWN.contains(&name) || of_formats.into_iter().any(|known| known.name == name)
 }
 
-/// A text, or what is in the file that `@FILE` or the name of one says, without the end of its last line.
-fn text_of(said: &str) -> Result<Cow<'_, str>> {
+/// What is said of a setting: a text, or of a layout or schema what is in the file that `@FILE` or the name of one says, without the
+/// end of its last line.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn text_of<'a>(setting: &str, said: &'a str) -> Result<Cow<'a, str>> {
+    if !TEXTS.contains(&setting) {
+        return Ok(Cow::Borrowed(said));
+    }
     let named = said.strip_prefix('@');
     // neither a layout nor a schema looks like it
     let looks_like_one = |name: &str| {

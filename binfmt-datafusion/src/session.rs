@@ -4,6 +4,7 @@ use crate::added;
 use crate::described;
 use crate::first;
 use crate::printed::{Print, Printed};
+use crate::said::text_of;
 use crate::sentence::{Done, sentence};
 use crate::sink::{Target, format, format_of};
 use crate::stoppable::Limit;
@@ -19,7 +20,12 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
+
+/// How much longer than it may take a query is waited for, since plans that look take back themselves what they had begun to write.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long the parts of a query that was given up are waited for, which remove what they had begun to write.
+const LEAVE: Duration = Duration::from_millis(200);
 
 /// Where answers go.
 #[derive(Clone, Debug, Args)]
@@ -96,14 +102,23 @@ impl Session {
         let count = statements.len();
         for statement in statements {
             let limit = self.limit.map(Limit::of);
-            if let Some(stop) = stopping::of(&self.context) {
+            let stop = stopping::of(&self.context);
+            if let Some(stop) = &stop {
                 stop.limit(limit);
             }
             let answered = self.answer_one(statement);
-            match limit {
-                None => answered.await?,
-                // what waits for others does not look itself
-                Some(limit) => timeout(limit.time, answered).await.map_err(|_| limit.passed())??,
+            let Some(limit) = limit else {
+                answered.await?;
+                continue;
+            };
+            // what waits for others does not look itself
+            let grace = stop.map_or(Duration::ZERO, |_| GRACE);
+            match timeout(limit.time.saturating_add(grace), answered).await {
+                Ok(done) => done?,
+                Err(_) => {
+                    sleep(LEAVE).await;
+                    return Err(limit.passed().into());
+                }
             }
         }
         Ok(count)
@@ -118,6 +133,8 @@ impl Session {
         }
         let is_limited = first::is_limited(&statement);
         let plan = added::plan(&self.context.state(), statement).await?;
+        #[cfg(feature = "ballista")]
+        crate::cluster::check(&self.context, &plan)?;
         let what = what(&plan);
         let writes = matches!(plan, LogicalPlan::Copy(_) | LogicalPlan::Dml(_));
         let frame = self.context.execute_logical_plan(plan).await?;
@@ -153,6 +170,7 @@ impl Session {
             is_seen: self.is_seen,
             width: Some(self.width.load(Ordering::Relaxed)).filter(|width| *width > 0),
             pool: self.context.runtime_env().memory_pool.clone(),
+            flag: stopping::of(&self.context).map(|stop| stop.current()).unwrap_or_default(),
         }
     }
 
@@ -208,7 +226,7 @@ fn target(path: &Path, place: &Place) -> Done<Target> {
         let Some((name, text)) = said.split_once('=') else {
             return Err(format!("--set: expected NAME=TEXT, found {said:?}").into());
         };
-        settings = settings.with(name, text);
+        settings = settings.with(name, text_of(name, text)?);
     }
     let path = path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()))?.to_owned();
     let format = format(name).map_err(|e| format!("{}; --to names it", sentence(&e)))?;

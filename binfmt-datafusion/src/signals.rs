@@ -4,6 +4,9 @@ use crate::stopping::Stop;
 use std::fmt;
 use std::future::Future;
 use std::sync::OnceLock;
+use std::sync::mpsc::{SyncSender, sync_channel};
+#[cfg(any(unix, feature = "prompt"))]
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::Builder;
@@ -21,6 +24,9 @@ pub(crate) enum Stopped {
     /// Another program told this one to end.
     #[cfg_attr(not(unix), allow(dead_code, reason = "a signal of Unix"))]
     Terminate,
+    /// The terminal is gone.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "a signal of Unix"))]
+    HangUp,
 }
 
 impl Stopped {
@@ -29,6 +35,7 @@ impl Stopped {
         match self {
             Stopped::Interrupt => 130,
             Stopped::Terminate => 143,
+            Stopped::HangUp => 129,
         }
     }
 }
@@ -118,32 +125,82 @@ fn signals() -> Option<Receiver<Heard>> {
         let runtime = Builder::new_current_thread().enable_all().build().ok()?;
         let (sender, _) = channel(16);
         let heard = sender.clone();
-        let listen = move || runtime.block_on(listen(&sender));
+        let (begun, waiting) = sync_channel(1);
+        let listen = move || runtime.block_on(listen(&sender, begun));
         thread::Builder::new().name("signals".to_owned()).spawn(listen).ok()?;
+        // line editing keeps what is done about a signal, and sets it again: not what was before
+        let _ = waiting.recv();
         Some(heard)
     };
     HEARD.get_or_init(begin).as_ref().map(Sender::subscribe)
 }
 
 #[cfg(unix)]
-async fn listen(heard: &Sender<Heard>) {
+async fn listen(heard: &Sender<Heard>, begun: SyncSender<()>) {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut interrupts), Ok(mut terminations)) =
         (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     else {
         return;
     };
+    let mut hangups = if survives_terminal() { None } else { signal(SignalKind::hangup()).ok() };
+    let _ = begun.send(());
     loop {
+        let hangup = async {
+            match &mut hangups {
+                Some(hangups) => hangups.recv().await,
+                None => std::future::pending().await,
+            }
+        };
         let stopped = tokio::select! {
             _ = interrupts.recv() => Stopped::Interrupt,
             _ = terminations.recv() => Stopped::Terminate,
+            _ = hangup => Stopped::HangUp,
         };
+        if stopped != Stopped::Interrupt
+            && let Some(settle) = &*idle_prompt()
+        {
+            settle();
+            std::process::exit(stopped.status().into());
+        }
         tell(heard, stopped).await;
     }
 }
 
+/// Whether whoever started the program has it go on when the terminal is gone, as `nohup` does.
+#[cfg(unix)]
+fn survives_terminal() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
+}
+
+/// What is done before a signal ends the program.
+#[cfg(any(unix, feature = "prompt"))]
+type Settle = Box<dyn Fn() + Send>;
+
+#[cfg(any(unix, feature = "prompt"))]
+fn idle_prompt() -> MutexGuard<'static, Option<Settle>> {
+    static IDLE: Mutex<Option<Settle>> = Mutex::new(None);
+    // it is whole after every call
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits for a person. A signal that ends programs ends this one then: nothing is begun that would have to be undone but what `settle`
+/// does.
+#[cfg(feature = "prompt")]
+pub(crate) fn idle<T>(settle: impl Fn() + Send + 'static, wait: impl FnOnce() -> T) -> T {
+    // from the first prompt on signals are heard
+    drop(signals());
+    *idle_prompt() = Some(Box::new(settle));
+    let done = wait();
+    *idle_prompt() = None;
+    done
+}
+
 #[cfg(not(unix))]
-async fn listen(heard: &Sender<Heard>) {
+async fn listen(heard: &Sender<Heard>, begun: SyncSender<()>) {
+    let _ = begun.send(());
     while tokio::signal::ctrl_c().await.is_ok() {
         tell(heard, Stopped::Interrupt).await;
     }

@@ -20,16 +20,19 @@ use datafusion::physical_plan::{
     ReplaceChildrenOptions,
 };
 use futures::StreamExt;
+use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
 /// Whether a query is to end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flag {
     is_cancelled: Arc<AtomicBool>,
+    cancelled: Arc<Notify>,
     limit: Option<Limit>,
 }
 
@@ -42,13 +45,23 @@ impl Flag {
     /// Cancels the query.
     pub(crate) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
+        self.cancelled.notify_one();
     }
 
-    fn look(&self) -> Result<()> {
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the query is cancelled.
+    pub(crate) async fn cancelled(&self) {
+        self.cancelled.notified().await;
+    }
+
+    /// # Errors
+    /// The query is to end.
+    pub(crate) fn look(&self) -> Result<()> {
         match self.limit {
-            _ if self.is_cancelled.load(Ordering::Relaxed) => {
-                Err(DataFusionError::Execution("cancelled".to_owned()))
-            }
+            _ if self.is_cancelled() => Err(DataFusionError::Execution("cancelled".to_owned())),
             Some(limit) if limit.end <= Instant::now() => Err(limit.passed()),
             _ => Ok(()),
         }
@@ -179,6 +192,15 @@ impl ExecutionPlan for Step {
 
     fn reset_state(self: Arc<Self>) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(self.of(Arc::clone(&self.node).reset_state()?))
+    }
+
+    /// A recursive query gives the table of its last rows to the step that reads it in this way.
+    fn with_new_state(&self, state: Arc<dyn Any + Send + Sync>) -> Option<Arc<dyn ExecutionPlan>> {
+        Some(self.of(self.node.with_new_state(state)?))
+    }
+
+    fn dynamic_expressions_produced(&self) -> Vec<Arc<dyn PhysicalExpr>> {
+        self.node.dynamic_expressions_produced()
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {

@@ -35,7 +35,8 @@ impl Stop {
         self.flag().cancel();
     }
 
-    fn current(&self) -> Flag {
+    /// Whether the query that is answered now is to end.
+    pub(crate) fn current(&self) -> Flag {
         self.flag().clone()
     }
 }

@@ -1,11 +1,13 @@
 //! Queries that are asked again when an executor was lost on the way to their answers.
 
 use crate::cluster::LOST;
+use crate::wrong;
 use async_trait::async_trait;
 use ballista_core::execution_plans::DistributedQueryExec;
+use ballista_core::extension::SessionConfigExt;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -14,9 +16,11 @@ use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion_proto::logical_plan::AsLogicalPlan;
 use datafusion_proto::protobuf::LogicalPlanNode;
 use datafusion_session::Session;
 use futures::{StreamExt, stream};
+use prost::Message;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +30,9 @@ use tokio::time::sleep;
 const ATTEMPTS: u32 = 5;
 /// Before a query is asked again, for the first time; each later time twice as long.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// How large a query may be: what Ballista's schedulers take.
+const LARGEST: usize = 16 << 20;
 
 type Query = DistributedQueryExec<LogicalPlanNode>;
 
@@ -40,12 +47,21 @@ impl QueryPlanner for Planner {
         query: &LogicalPlan,
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        if let LogicalPlan::Dml(statement) = query {
+            let text = "not supported by a cluster; a file is written by COPY (SELECT ..) TO 'x.parquet', or by --output";
+            return Err(wrong(format!("{}: {text}", statement.op.name().to_uppercase())));
+        }
+        if query.exists(|node| Ok(matches!(node, LogicalPlan::RecursiveQuery(_))))? {
+            return Err(wrong(
+                "WITH RECURSIVE is not supported by a cluster; without --cluster it is answered",
+            ));
+        }
         let plan = self.0.create_physical_plan(query, session).await?;
         if plan.downcast_ref::<Query>().is_none() {
             return Ok(plan);
         }
-        let writes = matches!(query, LogicalPlan::Copy(_) | LogicalPlan::Dml(_));
-        Ok(Arc::new(Asked { plan, writes }))
+        let writes = matches!(query, LogicalPlan::Copy(_));
+        Ok(Arc::new(Asked { plan, query: Arc::new(query.clone()), writes }))
     }
 }
 
@@ -53,6 +69,7 @@ impl QueryPlanner for Planner {
 #[derive(Debug)]
 struct Asked {
     plan: Arc<dyn ExecutionPlan>,
+    query: Arc<LogicalPlan>,
     /// Whether it writes, so that it is not asked twice.
     writes: bool,
 }
@@ -94,6 +111,7 @@ impl ExecutionPlan for Asked {
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let answer = Answer {
             plan: Arc::clone(&self.plan),
+            query: Arc::clone(&self.query),
             writes: self.writes,
             batches: Some(self.plan.execute(partition, Arc::clone(&context))?),
             context,
@@ -113,6 +131,7 @@ impl ExecutionPlan for Asked {
 /// An answer on its way. Dropping it ends the job: the scheduler sees that the client is gone.
 struct Answer {
     plan: Arc<dyn ExecutionPlan>,
+    query: Arc<LogicalPlan>,
     writes: bool,
     context: Arc<TaskContext>,
     partition: usize,
@@ -149,6 +168,13 @@ impl Answer {
     fn is_to_be_asked_again(&self, e: DataFusionError) -> Result<()> {
         let text = match loss(&e, self.is_accepted()) {
             Ok(text) => text,
+            // the scheduler reads no more of it than it takes
+            Err(_) if !self.is_accepted() && self.is_too_large() => {
+                return Err(wrong(format!(
+                    "the query is larger than a cluster takes ({} MiB): a list of so many values is better a file that is joined",
+                    LARGEST >> 20
+                )));
+            }
             // without Ballista's number of the job, which says nothing to a user
             Err(Some(reason)) => return Err(DataFusionError::Execution(reason)),
             Err(None) => return Err(e),
@@ -160,6 +186,13 @@ impl Answer {
             _ => return Ok(()),
         };
         Err(DataFusionError::Execution(format!("{text} ({more})")))
+    }
+
+    /// Whether the query is more than a scheduler takes.
+    fn is_too_large(&self) -> bool {
+        let codec = self.context.session_config().ballista_logical_extension_codec();
+        LogicalPlanNode::try_from_logical_plan(&self.query, &*codec)
+            .is_ok_and(|query| query.encoded_len() > LARGEST)
     }
 
     /// Whether the scheduler has taken the query.

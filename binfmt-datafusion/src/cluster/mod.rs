@@ -31,6 +31,7 @@ mod session;
 
 pub use codec::{LogicalCodec, PhysicalCodec};
 pub use nodes::{Executor, Scheduler};
+pub(crate) use session::check;
 pub use session::{config, connect};
 
 /// How the error of a job begins that another attempt may answer.

@@ -64,12 +64,39 @@ fn found(text: &str) -> io::Result<Found> {
     let store = match stores.get(&base) {
         Some(store) => Arc::clone(store),
         None => {
+            check(&scheme).map_err(|e| wrong(format!("{text}: {e}")))?;
             let store = build(&url, &base, scheme).map_err(|e| told(text, e))?;
             stores.insert(base.clone(), Arc::clone(&store));
             store
         }
     };
     Ok(Found { store, path, base })
+}
+
+/// Whether the variables of the environment that say a server do so: what asks it takes them as they are.
+fn check(scheme: &ObjectStoreScheme) -> std::result::Result<(), String> {
+    let names: &[&str] = match scheme {
+        ObjectStoreScheme::AmazonS3 => &["AWS_ENDPOINT", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"],
+        ObjectStoreScheme::GoogleCloudStorage => &["GOOGLE_BASE_URL"],
+        ObjectStoreScheme::MicrosoftAzure => &["AZURE_ENDPOINT", "AZURE_STORAGE_ENDPOINT"],
+        _ => &[],
+    };
+    for name in names {
+        let Some(said) = std::env::var_os(name) else { continue };
+        let said = said.to_string_lossy();
+        if !is_server(&said) {
+            return Err(format!(
+                "the variable {name} is `{said}`, and no URL of a server, such as http://127.0.0.1:9000"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn is_server(said: &str) -> bool {
+    // without slashes what comes first is the name of a server
+    let has_scheme = ["http://", "https://"].iter().any(|scheme| said.starts_with(scheme));
+    has_scheme && Url::parse(said).is_ok_and(|url| url.has_host())
 }
 
 fn build(url: &Url, base: &str, scheme: ObjectStoreScheme) -> Result<Arc<dyn ObjectStore>> {
@@ -167,4 +194,21 @@ pub(crate) fn all(text: &str) -> io::Result<Vec<String>> {
 /// The store of a URL for DataFusion's own formats.
 pub(crate) fn store(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
     found(url.as_str()).map(|found| found.store)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_server;
+
+    #[test]
+    fn servers_have_urls() {
+        for said in ["http://127.0.0.1:9000", "https://s3.example.org/", "http://[::1]:9"] {
+            assert!(is_server(said), "{said}");
+        }
+        for said in
+            ["", "foo", "127.0.0.1:9000", "localhost:9000", "ftp://x", "http://", "http:/x", "http://a b"]
+        {
+            assert!(!is_server(said), "{said}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Stores for what DataFusion reads and writes itself: Parquet, CSV, JSON.
 
+use crate::wrong;
 use datafusion::common::Result;
 use datafusion::execution::object_store::ObjectStoreRegistry;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
@@ -24,7 +25,7 @@ impl ObjectStoreRegistry for Stores {
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        self.known.get_store(url).or_else(|unknown| super::store(url).map_err(|_| unknown))
+        self.known.get_store(url).or_else(|_| super::store(url).map_err(|e| wrong(e.to_string())))
     }
 }
 

@@ -263,3 +263,41 @@ fn a_signal_ends_the_program_and_leaves_no_half_file() {
         assert_eq!(count(&files.0), before, "{words:?}");
     }
 }
+
+/// Each kind of step looks whether its query is cancelled, and does what it did without.
+#[test]
+fn steps_of_all_kinds_answer() {
+    let files = Files::new("steps");
+    let run = "'run0.sdds'";
+    for (query, expected) in [
+        (
+            "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 1000) SELECT count(*) AS c, sum(n) AS s FROM t"
+                .to_owned(),
+            "c,s\n1000,500500\n",
+        ),
+        (
+            format!("WITH RECURSIVE t(n) AS (SELECT 1 UNION SELECT r.x + 1 FROM t JOIN {run} r ON r.x = n) SELECT max(n) AS m FROM t"),
+            "m\n6\n",
+        ),
+        (format!("SELECT x, sum(x) OVER (ORDER BY x) AS s FROM {run} ORDER BY x DESC LIMIT 2"), "x,s\n5,15\n4,10\n"),
+        (format!("SELECT x, row_number() OVER (ORDER BY x DESC) AS r FROM {run} ORDER BY r LIMIT 1"), "x,r\n5,1\n"),
+        (format!("SELECT sum(x) AS s FROM (SELECT x FROM {run} UNION ALL SELECT x FROM 'run1.sdds')"), "s\n17\n"),
+        (format!("SELECT x FROM {run} UNION SELECT x FROM 'run1.sdds' ORDER BY 1 LIMIT 2 OFFSET 1"), "x\n2\n3\n"),
+        (format!("SELECT x FROM {run} INTERSECT SELECT x FROM 'run1.sdds'"), "x\n2\n"),
+        (format!("SELECT count(DISTINCT x) AS d, median(x) AS m FROM {run}"), "d,m\n5,3.0\n"),
+        (format!("SELECT x FROM {run} WHERE x IN (SELECT x FROM 'run1.sdds')"), "x\n2\n"),
+        (format!("SELECT sum(x) AS s FROM {run} WHERE x NOT IN (SELECT x FROM 'run1.sdds')"), "s\n13\n"),
+        (
+            format!("SELECT sum(a.x) AS s FROM {run} a WHERE EXISTS (SELECT 1 FROM {run} b WHERE b.x > a.x)"),
+            "s\n10\n",
+        ),
+        (format!("SELECT sum(a.x * b.x) AS s FROM {run} a CROSS JOIN {run} b"), "s\n225\n"),
+        (format!("SELECT count(*) AS c FROM {run} a JOIN {run} b ON a.x < b.x"), "c\n10\n"),
+        (format!("SELECT count(*) AS c FROM {run} a FULL JOIN 'run1.sdds' b ON a.x = b.x AND a.x > 2"), "c\n6\n"),
+        (format!("SELECT sum(u) AS s FROM (SELECT unnest([x, 1]) AS u FROM {run})"), "s\n20\n"),
+        ("SELECT sum(a) AS s FROM (VALUES (1), (2)) AS t(a)".to_owned(), "s\n3\n"),
+        (format!("SELECT (SELECT max(x) FROM {run}) AS m"), "m\n5\n"),
+    ] {
+        assert_eq!(files.csv(&query), expected, "{query}");
+    }
+}

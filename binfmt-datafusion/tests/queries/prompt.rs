@@ -11,6 +11,8 @@ struct Terminal {
     keys: File,
     shown: Receiver<Vec<u8>>,
     text: String,
+    /// How many bytes were waited for.
+    passed: usize,
     child: std::process::Child,
 }
 
@@ -33,7 +35,7 @@ impl Terminal {
                 let _ = sender.send(bytes[..n].to_vec());
             }
         });
-        let mut terminal = Terminal { keys, shown, text: String::new(), child };
+        let mut terminal = Terminal { keys, shown, text: String::new(), passed: 0, child };
         terminal.wait("sql> ");
         terminal
     }
@@ -50,6 +52,7 @@ impl Terminal {
         }
         let end = self.text.find(text).unwrap() + text.len();
         self.text.drain(..end);
+        self.passed += end;
     }
 
     fn press(&mut self, keys: &str) {
@@ -177,4 +180,43 @@ fn words_of_other_prompts_are_known() {
     }
     terminal.press(".quit\r");
     assert!(terminal.child.wait().unwrap().success());
+}
+
+/// A long answer ends where it is, and nothing of it comes later.
+#[test]
+fn printing_ends() {
+    let files = super::asked::Files::new("printing");
+    let mut terminal = Terminal::start(&files.0);
+    terminal.press("SELECT value, repeat('x', 100) AS t FROM generate_series(1, 300000) LIMIT 300000;\r");
+    terminal.wait("| 40 ");
+    terminal.press("\u{3}");
+    terminal.wait("cancelled\r\n");
+    let before = terminal.passed;
+    assert!(before < 20_000_000, "{before} bytes");
+    terminal.wait("sql> ");
+    assert!(terminal.passed - before < 1000, "an answer goes on");
+    terminal.press("\\q\r");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+/// Other programs end it where it waits for a person.
+#[test]
+fn a_prompt_that_waits_is_ended() {
+    use nix::sys::signal::{Signal, kill};
+    let files = super::asked::Files::new("idle");
+    for (signal, status) in [(Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+        if signal == Signal::SIGHUP && super::written::ignores_hangups() {
+            continue;
+        }
+        let mut terminal = Terminal::start(&files.0);
+        terminal.press("SELECT 1 AS one;\r");
+        terminal.wait("1 row");
+        terminal.wait("sql> ");
+        std::thread::sleep(Duration::from_millis(300));
+        let id = terminal.child.id().try_into().unwrap();
+        kill(nix::unistd::Pid::from_raw(id), signal).unwrap();
+        assert_eq!(terminal.child.wait().unwrap().code(), Some(status));
+        let local = nix::sys::termios::tcgetattr(&terminal.keys).unwrap().local_flags;
+        assert!(local.contains(nix::sys::termios::LocalFlags::ICANON), "{signal}: it stays raw");
+    }
 }

@@ -149,8 +149,17 @@ fn queries_take_as_long_as_they_may() {
         let begin = std::time::Instant::now();
         let output = program(&folder.0, &[sql, "--timeout", "1", "--partitions", partitions]);
         let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(said, "error: the query took longer than 1 seconds (--timeout)\n", "{sql}");
+        assert_eq!(said, "error: the query took longer than 1 second (--timeout)\n", "{sql}");
         assert!(!output.status.success() && begin.elapsed().as_secs() < 30, "{sql}: {:?}", begin.elapsed());
+    }
+    // what was begun to be written is taken back
+    for ending in ENDINGS {
+        let rows =
+            "SELECT a.value FROM generate_series(1, 3000000) a CROSS JOIN generate_series(1, 3000000) b";
+        let copy = format!("COPY ({rows}) TO 'long.{ending}'");
+        let said = String::from_utf8(program(&folder.0, &[&copy, "--timeout", "1"]).stderr).unwrap();
+        assert_eq!(said, "error: the query took longer than 1 second (--timeout)\n", "{ending}");
+        assert!(names(&folder.0).is_empty(), "{ending}: {:?}", names(&folder.0));
     }
     // each query for itself
     let output = program(&folder.0, &["SELECT 1; SELECT 2", "--timeout", "60"]);
@@ -214,4 +223,76 @@ fn answers_keep_their_columns() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "i,i.missing,d,d.missing\n1,,1.5,\n,0,,0\n");
     let output = program(tmp, &[&[all], &codes[..], &["x.parquet"]].concat());
     assert!(String::from_utf8_lossy(&output.stderr).contains("two columns are called"), "{output:?}");
+}
+
+/// What is said of a file that is written may be in another, as of one that is read.
+#[test]
+fn schemas_of_files_are_read_from_files() {
+    let Folder(tmp) = &folder("schemas");
+    std::fs::write(tmp.join("l.schema"), "(int64, double)\n").unwrap();
+    let rows = "SELECT CAST(7 AS BIGINT) AS a, 2.5 AS b";
+    let copy = format!("COPY ({rows}) TO 'a.bin' STORED AS SCIDB OPTIONS (schema '@l.schema')");
+    for args in
+        [&[copy.as_str()][..], &[rows, "--output", "b.bin", "--to", "scidb", "--set", "schema=@l.schema"]]
+    {
+        let output = program(tmp, args);
+        assert!(output.status.success(), "{output:?}");
+    }
+    let expected = [7i64.to_le_bytes(), 2.5f64.to_le_bytes()].concat();
+    assert!(["a.bin", "b.bin"].iter().all(|name| std::fs::read(tmp.join(name)).unwrap() == expected));
+    let said = program(tmp, &[&copy.replace("@l", "@none")]).stderr;
+    assert!(String::from_utf8_lossy(&said).contains("there is no file none.schema"));
+}
+
+/// A server that is no URL is told before it is asked.
+#[cfg(feature = "objects")]
+#[test]
+fn servers_are_checked() {
+    let folder = folder("servers");
+    for query in ["SELECT * FROM 's3://b/a.sdds'", "COPY (SELECT 1 AS a) TO 's3://b/a.parquet'"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+        let output = command.current_dir(&folder.0).arg(query).env("AWS_ENDPOINT", "127.0.0.1:9").output();
+        let said = String::from_utf8(output.unwrap().stderr).unwrap();
+        let expected = "the variable AWS_ENDPOINT is `127.0.0.1:9`, and no URL of a server";
+        assert!(said.starts_with("error: s3://b") && said.contains(expected), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+/// Whoever waits for a query is told to end at once, and does.
+#[cfg(unix)]
+#[test]
+fn waiting_for_queries_ends() {
+    use nix::sys::signal::{Signal, kill};
+    use std::os::unix::process::ExitStatusExt;
+    use std::time::{Duration, Instant};
+    let folder = folder("waiting");
+    for (signal, status) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+        let session = command.current_dir(&folder.0).stdin(std::process::Stdio::piped());
+        let mut session = session.stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let input = session.stdin.as_mut().unwrap();
+        std::io::Write::write_all(input, b"SELECT 1 AS a;\n").unwrap();
+        // it is at work, and hears signals
+        std::io::Read::read_exact(session.stdout.as_mut().unwrap(), &mut [0; 4]).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        if signal == Signal::SIGHUP && ignores_hangups() {
+            continue;
+        }
+        let begin = Instant::now();
+        kill(nix::unistd::Pid::from_raw(session.id().try_into().unwrap()), signal).unwrap();
+        let input = session.stdin.take();
+        let ended = session.wait().unwrap();
+        drop(input);
+        assert_eq!(ended.code(), Some(status), "{signal}: {:?}", ended.signal());
+        assert!(begin.elapsed() < Duration::from_millis(900), "{signal}: {:?}", begin.elapsed());
+    }
+}
+
+/// Whether the tests run with `nohup`, which the program inherits.
+#[cfg(unix)]
+pub(crate) fn ignores_hangups() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 1 == 1))
 }

@@ -185,6 +185,22 @@ async fn copies_are_refused() {
         "{e}"
     );
     assert!(!to.exists());
+    let table = folder.write("t.csv", "a\n1\n");
+    let e = answer(&context, &format!("INSERT INTO '{table}' SELECT 2 AS a")).await.unwrap_err();
+    assert!(e.contains("INSERT INTO: not supported by a cluster"), "{e}");
+    let recursive =
+        "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 9) SELECT * FROM t";
+    let e = answer(&context, recursive).await.unwrap_err();
+    assert!(e.contains("WITH RECURSIVE is not supported by a cluster"), "{e}");
+    // a query that no scheduler takes
+    let large = format!("SELECT n, '{}' AS t FROM scidb('{cells}', '{CELLS}')", "a".repeat(17 << 20));
+    let e = answer(&context, &large).await.unwrap_err();
+    assert!(e.contains("the query is larger than a cluster takes (16 MiB)"), "{}", &e[..e.len().min(500)]);
+    // of the program, which would keep the rows
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+    let output = program.args(["CREATE TABLE t AS SELECT 1 AS a", "--cluster", &address]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("error: CREATE TABLE is not supported with --cluster"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
