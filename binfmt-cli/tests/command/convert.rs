@@ -137,7 +137,10 @@ fn messages_name_the_file_and_the_option_that_they_are_about() {
     let csv = folder.file("a.csv", b"a b,x\n1,2\n");
     let out = folder.path("b.sdds");
     let e = run(&["convert", &csv, &out]).fails(2).err;
-    assert!(e.contains("b.sdds: `a b` is not a name for a column of SDDS") && e.contains("--rename 'a b=NAME'"), "{e}");
+    assert!(
+        e.contains("b.sdds: `a b` is not a name for a column of SDDS") && e.contains("--rename 'a b=NAME'"),
+        "{e}"
+    );
     let plain = folder.file("p.csv", b"x\n1\n");
     for (words, expected) in [
         (&["--as-parameters", "z"][..], "--as-parameters: unknown column `z`"),
