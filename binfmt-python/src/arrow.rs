@@ -9,7 +9,7 @@ use ::arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use ::arrow_array::{Array, RecordBatchIterator, StructArray};
 use binfmt::columns::{Column, Columns};
 use binfmt::table::{Batches, TableSchema, Wanted};
-use binfmt_arrow::{Conversion, Mapping, TableReader, Texts};
+use binfmt_arrow::{Conversion, Mapping, TableReader, Texts, Times};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn conversion(codes: bool, texts: &str) -> Result<Conversion> {
             return Err(Failure::other(text));
         }
     };
-    Ok(Conversion::new().missing_codes(codes).texts(texts))
+    Ok(Conversion::new().missing_codes(codes).texts(texts).times(Times::Dates))
 }
 
 /// What is asked of the table.
