@@ -20,6 +20,7 @@ def table():
 
 
 def test_days_are_dates(tmp_path):
+    pa = pytest.importorskip("pyarrow")
     days = [datetime.date(2024, 3, 1), None]
     table = binfmt.open(b"d\n2024-03-01\n\"\"\n", format="csv")
     assert table.to_arrow().schema.field("d").type == pa.date32() and table.to_arrow()["d"].to_pylist() == days
