@@ -49,7 +49,7 @@
 //! | under a condition | the same with nulls | bits are made |
 //! | choice without fields | Dictionary(Int32, Utf8) | moved |
 //! | choice with fields | dense Union, or a Struct of a `tag` and a nullable field for each variant ([`Choices`]) | moved, or copied |
-//! | times in weeks to seconds; up to nanoseconds | Timestamp(s), Duration(s), or as [`Times`] says; the same unit | moved, or multiplied |
+//! | times in weeks to seconds; up to nanoseconds | Timestamp(s), Duration(s), or as [`Times`] says (days as Date32); the same unit | moved, or multiplied |
 //! | 80-bit floats | FixedSizeBinary(10), extension `binfmt.x87` | moved |
 //!
 //! Times in years, months, and in less than nanoseconds stay integers. The lowest number of a time (no time, in many

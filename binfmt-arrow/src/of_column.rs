@@ -32,6 +32,11 @@ fn of(ty: &ColumnType, logical: Option<&Logical>, how: &Conversion) -> Result<No
         (ColumnType::Optional(values), logical) => {
             Node::Optional(Box::new(maskable(of(values, logical, how)?, how)))
         }
+        (ColumnType::Number(NumberType::I64), Some(Logical::Timestamp(TimeUnit::Day)))
+            if how.times == Times::Dates =>
+        {
+            Node::Time { ty: DataType::Date32, factor: 1 }
+        }
         (ColumnType::Number(NumberType::I64), Some(Logical::Timestamp(unit))) => {
             time(*unit, how.times, timestamp)
         }

@@ -181,6 +181,8 @@ pub enum Times {
     Seconds,
     /// Weeks to seconds become milliseconds: Parquet has no seconds, and its readers would see bare numbers.
     Milliseconds,
+    /// Days are dates, Date32, which reach some millions of years; else as `Seconds`.
+    Dates,
     /// Nothing is multiplied: what Arrow has no unit for are integers, of which the metadata tell the unit.
     Unscaled,
 }

@@ -7,9 +7,9 @@ use arrow_array::types::{
     UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray, Int32Array,
-    Int64Array, LargeBinaryArray, LargeListArray, LargeStringArray, PrimitiveArray, StringArray, StructArray,
-    UInt8Array, UInt64Array, UnionArray, make_array,
+    Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray,
+    Int32Array, Int64Array, LargeBinaryArray, LargeListArray, LargeStringArray, PrimitiveArray, StringArray,
+    StructArray, UInt8Array, UInt64Array, UnionArray, make_array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_data::ArrayData;
@@ -155,8 +155,26 @@ fn times(mut v: Vec<i64>, ty: &DataType, factor: i64, nulls: Option<NullBuffer>)
             })?;
         }
     }
+    if *ty == DataType::Date32 {
+        let days = v.into_iter().enumerate().map(|(row, n)| day(n).map_err(|e| e.within(Step::Index(row))));
+        let days: Vec<i32> = days.collect::<Result<_>>()?;
+        return Ok(Arc::new(Date32Array::try_new(ScalarBuffer::from(days), nulls).map_err(ours)?));
+    }
     let array = Int64Array::try_new(ScalarBuffer::from(v), nulls).map_err(ours)?;
     retyped(array.into_data(), ty)
+}
+
+/// A day as Arrow has it. The lowest number stays what it is, as of other times.
+fn day(n: i64) -> Result<i32> {
+    if n == i64::MIN {
+        return Ok(i32::MIN);
+    }
+    let far = || {
+        let text =
+            format!("the day {n} is too far away for Arrow's Date32; times may be left in their own unit");
+        Error::other(text)
+    };
+    i32::try_from(n).map_err(|_| far())
 }
 
 /// The same memory as another type of the same width.

@@ -1,14 +1,15 @@
 //! Tables as streams of Arrow's C interface, in the capsules that Python libraries exchange.
 
 use crate::failure::{Failure, Result};
+use crate::headroom;
 use crate::table::Table;
 use crate::watched::Watched;
 use ::arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use ::arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use ::arrow_array::{Array, RecordBatchIterator, StructArray};
 use binfmt::columns::{Column, Columns};
-use binfmt::table::{TableSchema, Wanted};
-use binfmt_arrow::{Conversion, Mapping, Texts};
+use binfmt::table::{Batches, TableSchema, Wanted};
+use binfmt_arrow::{Conversion, Mapping, TableReader, Texts, Times};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ fn conversion(codes: bool, texts: &str) -> Result<Conversion> {
             return Err(Failure::other(text));
         }
     };
-    Ok(Conversion::new().missing_codes(codes).texts(texts))
+    Ok(Conversion::new().missing_codes(codes).texts(texts).times(Times::Dates))
 }
 
 /// What is asked of the table.
@@ -36,6 +37,17 @@ fn wanted(columns: Vec<usize>, rows: Option<(i64, i64)>) -> Wanted {
     let mut wanted = Wanted::new().columns(columns).batch_rows(ROWS);
     wanted.rows = rows.map(|(start, end)| start..end);
     wanted
+}
+
+/// The rows in batches, and how they become Arrow's, as long as there is memory for one more: whoever reads them may hold those before it.
+fn batches_of(
+    table: Arc<dyn binfmt::table::Table>,
+    wanted: &Wanted,
+    how: &Conversion,
+) -> binfmt::Result<(Mapping, Batches)> {
+    let mapping = Mapping::of_table(table.schema(), how)?.project(&wanted.columns_of(table.schema())?)?;
+    let batches = table.batches(wanted)?.map(|batch| headroom::check(0).and(batch));
+    Ok((mapping, Box::new(batches)))
 }
 
 /// The schema, in a capsule.
@@ -66,7 +78,11 @@ pub(crate) fn arrow_stream<'py>(
 ) -> Result<Bound<'py, PyCapsule>> {
     let (how, wanted) = (conversion(codes, texts)?, wanted(columns, rows));
     let from: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(table.table(), table.name()));
-    let stream = py.detach(|| binfmt_arrow::stream(from, &wanted, &how)).map_err(|e| table.told(e.into()))?;
+    let read = || {
+        let (mapping, batches) = batches_of(from, &wanted, &how)?;
+        Ok(FFI_ArrowArrayStream::new(Box::new(TableReader::of_batches(batches, mapping))))
+    };
+    let stream = py.detach(read).map_err(|e: binfmt::Error| table.told(e.into()))?;
     Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?)
 }
 
@@ -84,8 +100,7 @@ pub(crate) fn arrow_read<'py>(
     let how = conversion(codes, texts)?;
     table.try_room(&columns, rows)?;
     let read = || {
-        let mapping = Mapping::of_table(table.hearing().schema(), &how)?.project(&columns)?;
-        let batches = Arc::clone(table.hearing()).batches(&wanted(columns, rows))?;
+        let (mapping, batches) = batches_of(Arc::clone(table.hearing()), &wanted(columns, rows), &how)?;
         let batches = batches.map(|batch| mapping.to_batch(batch?)).collect::<binfmt::Result<Vec<_>>>()?;
         let schema = Arc::clone(mapping.arrow_schema());
         let batches = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);

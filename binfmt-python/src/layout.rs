@@ -2,6 +2,7 @@
 
 use crate::copied;
 use crate::failure::{Failure, Result};
+use crate::headroom;
 use crate::patience::{every, patiently};
 use crate::trace;
 use crate::value::{from_python, to_python};
@@ -175,6 +176,7 @@ impl Layout {
                 return Ok(list);
             }
             py.check_signals()?;
+            headroom::check(0)?;
             for value in &some {
                 list.append(to_python(py, value)?)?;
             }
@@ -193,6 +195,7 @@ impl Layout {
         let mut values = Vec::new();
         for (index, object) in objects.try_iter()?.enumerate() {
             every(py, index)?;
+            headroom::every(index)?;
             let requested = size_of::<Value>();
             values
                 .try_reserve(1)
@@ -213,7 +216,7 @@ impl Layout {
         lines: Option<usize>,
     ) -> Result<trace::Dump<'py>> {
         let most = lines.unwrap_or(usize::MAX);
-        let traces = self.work(py, bytes, move |bytes, options| Ok(trace::traces(bytes, options, most)))?;
+        let traces = self.work(py, bytes, move |bytes, options| trace::traces(bytes, options, most))?;
         trace::dump(py, &traces, color, depth, most)
     }
 }

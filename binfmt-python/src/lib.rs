@@ -10,6 +10,7 @@ mod copied;
 mod failure;
 mod futhark;
 mod gather;
+mod headroom;
 mod incoming;
 mod layout;
 mod memory;

@@ -1,6 +1,7 @@
 //! Annotated dumps for Python.
 
 use crate::failure::Result;
+use crate::headroom;
 use crate::patience::every;
 use binfmt::Options;
 use binfmt::dump::{Style, Trace, trace_all_with};
@@ -13,7 +14,7 @@ use pyo3::types::PyList;
 pub(crate) type Dump<'py> = (String, Bound<'py, PyList>, Vec<Option<String>>, Option<String>);
 
 /// What the bytes of all records are: of so many lines.
-pub(crate) fn traces(bytes: &[u8], options: &Options<&Program>, most: usize) -> Vec<Trace> {
+pub(crate) fn traces(bytes: &[u8], options: &Options<&Program>, most: usize) -> Result<Vec<Trace>> {
     let mut shown = 0usize;
     let all = trace_all_with::<Value, _>(bytes, options);
     // what nobody sees is not traced
@@ -22,6 +23,8 @@ pub(crate) fn traces(bytes: &[u8], options: &Options<&Program>, most: usize) -> 
         shown = shown.saturating_add(trace.nodes().count().max(1));
         before < most
     })
+    .enumerate()
+    .map(|(index, trace)| headroom::every(index).map(|()| trace).map_err(Into::into))
     .collect()
 }
 
@@ -39,15 +42,20 @@ pub(crate) fn dump<'py>(
     }
     let (mut text, nodes, mut roles, mut error) = (String::new(), PyList::empty(py), Vec::new(), None);
     let mut left = most;
-    for trace in traces {
+    for (index, trace) in traces.iter().enumerate() {
         if left == 0 {
             break;
         }
+        headroom::every(index)?;
         let more = trace.text(&style.clone().lines(left)).to_string();
         left = left.saturating_sub(more.lines().count());
+        if text.try_reserve(more.len()).is_err() {
+            headroom::check(text.capacity().saturating_add(more.len()))?;
+        }
         text.push_str(&more);
         for (number, node) in trace.nodes().enumerate() {
             every(py, number)?;
+            headroom::every(number)?;
             let range = node.range();
             let kind = match node.type_text() {
                 kind if kind.is_empty() => node.native().to_owned(),

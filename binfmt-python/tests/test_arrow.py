@@ -1,5 +1,6 @@
 """The object itself as input of pyarrow, polars, duckdb and pandas, by the capsules of Arrow."""
 
+import datetime
 import gc
 import subprocess
 import sys
@@ -16,6 +17,17 @@ TABLE = {"schema": "(int32 null, string)"}
 @pytest.fixture
 def table():
     return binfmt.open(ROWS + b"\x07\0\0\0\0\x01\0\0\0\0", **TABLE)
+
+
+def test_days_are_dates(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    days = [datetime.date(2024, 3, 1), None]
+    table = binfmt.open(b"d\n2024-03-01\n\"\"\n", format="csv")
+    assert table.to_arrow().schema.field("d").type == pa.date32() and table.to_arrow()["d"].to_pylist() == days
+    binfmt.write(tmp_path / "a.csv", table.to_arrow().replace_schema_metadata())
+    assert (tmp_path / "a.csv").read_text().split()[1] == "2024-03-01"
+    bare = pa.table({"d": table.to_arrow()["d"]})
+    assert binfmt.write(tmp_path / "a.npy", bare) == 2 and np.load(tmp_path / "a.npy").dtype == "M8[D]"
 
 
 def test_pyarrow(table):

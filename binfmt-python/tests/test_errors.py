@@ -3,9 +3,11 @@
 import errno
 import importlib.util
 import json
+import os
 import pickle
 import random
 import shutil
+import struct
 import subprocess
 import sys
 import threading
@@ -444,3 +446,45 @@ except MemoryError:
     for case in cases:
         done = subprocess.run([sys.executable, "-c", code, *map(str, case)], capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, "no memory\n"), (case, done.stderr[-300:])
+
+
+LITTLE = """
+import resource, sys, binfmt
+from itertools import repeat
+two, paged, zeros, limit = *sys.argv[1:4], int(sys.argv[4]) << 20
+table, one = binfmt.open(two, schema="(int64, double)").where("a==0"), binfmt.Layout("Row: record\\n  a: u8\\n  b: u8")
+data = bytes(int(zeros) << 20)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + limit,) * 2)
+try:
+    eval(sys.argv[5])
+except binfmt.OutOfMemoryError:
+    print("no memory")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is one of Linux")
+def test_what_is_made_in_pieces_and_does_not_fit(tmp_path):
+    two, paged = tmp_path / "two.bin", tmp_path / "paged.sdds"
+    with open(two, "wb") as file:
+        file.truncate(1 << 30)
+    rows = 1_000_000
+    head = b"SDDS1\n!# little-endian\n&array name=a, type=double &end\n&column name=x, type=double &end\n&data mode=binary &end\n"
+    with open(paged, "wb") as file:
+        file.write(head + struct.pack("<ii", rows, 20 * rows))
+        file.truncate(file.tell() + 21 * 8 * rows)
+
+    def run(call, limit=500, zeros=0):
+        values = map(str, (two, paged, zeros, limit, call))
+        env = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        return subprocess.run([sys.executable, "-c", LITTLE, *values], capture_output=True, text=True, env=env)
+
+    cases = [("one.dump(data)", 500, 64), ("one.encode_all(repeat({'a': 1, 'b': 2}))", 500, 0)]
+    if installed("pyarrow"):
+        cases.append(("__import__('pyarrow'), table.to_arrow()", 500, 0))
+    for case in cases:
+        done = run(*case)
+        assert (done.returncode, done.stdout) == (0, "no memory\n"), (case, done.stderr[-300:])
+    # the arrays of a page are there once
+    done = run("print(len(binfmt.open(paged)['x'].to_numpy()))", 300)
+    assert (done.returncode, done.stdout) == (0, f"{rows}\n"), done.stderr[-300:]

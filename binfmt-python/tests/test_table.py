@@ -521,6 +521,14 @@ def test_how_it_looks(sdds):
     assert "`abc` is not a long" in repr(broken) and "5\n" in repr(broken) and "`abc` is not a long" in broken._repr_html_()
 
 
+def test_the_type_of_a_column_needs_no_values(tmp_path):
+    # the rows after the first are cut off
+    table = binfmt.open(b"\1\2\3", layout="Row: record, le\n  a: u16\n  b: [f32; 3]\n  c: text, length_prefixed(u8)")
+    assert [table[name].dtype for name in table.names] == [np.uint16, np.float32, object]
+    with pytest.raises(binfmt.Error):
+        table["a"].to_numpy()
+
+
 def test_import_brings_little():
     """What takes long to import comes when it is needed."""
     import subprocess

@@ -211,8 +211,16 @@ def test_all_axes_are_written_or_none(tmp_path):
     for name, format in (("a.sdds", "sdds"), ("b.bin", "scidb")):
         with pytest.raises(binfmt.Error, match=r"\[\[f64; 4\]; 3\]"):
             binfmt.write(tmp_path / name, {"m": values}, format)
-    with pytest.raises(binfmt.Error):
-        binfmt.write(path, values * 1j)
+    times = np.arange(24).reshape(2, 3, 4).astype("M8[D]")
+    times[0, 1, 2] = "NaT"
+    for given in (values * 1j, values.astype(">c8"), times, np.asfortranarray(times), times[:, :, 0] - times[1, 1, 1]):
+        np.save(path, given)
+        for write in (lambda: None, lambda: binfmt.write(path, given), lambda: binfmt.write(path, binfmt.open(path))):
+            write()
+            column = binfmt.open(path)["value"]
+            for found in (column.to_numpy(), np.load(path)):
+                assert found.dtype.kind == given.dtype.kind and found.shape == given.shape == column.shape
+                assert np.array_equal(found, given, equal_nan=True)
     with pytest.raises(TypeError, match="single value"):
         to_table({"a": np.array(5)})
 

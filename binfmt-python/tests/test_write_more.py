@@ -1,6 +1,7 @@
 """What else is written: arrays of several dimensions as cells, decimal numbers, frames of files with pages."""
 
 import decimal
+import json
 
 import binfmt
 import numpy as np
@@ -97,3 +98,17 @@ def test_files_of_others(tmp_path):
         for source in (tmp_path / name, (tmp_path / name).read_bytes()):
             with pytest.raises(binfmt.Error, match=told):
                 binfmt.open(source)
+
+
+def test_decimals_inside_are_floats(tmp_path):
+    pytest.importorskip("pyarrow")
+    duckdb = pytest.importorskip("duckdb")
+    query = "select [1.5::decimal(9, 2)] as a, {'b': 2.25::decimal(9, 2), 'c': [0.5::decimal(4, 1)]} as s, [1.5, 2.5]::decimal(4, 1)[2] as f, {'n': 1} as n"
+    rows = [{"a": [1.5], "s": {"b": 2.25, "c": [0.5]}, "f": [1.5, 2.5], "n": {"n": 1}}]
+    path = tmp_path / "a.jsonl"
+    table = duckdb.sql(query).to_arrow_table()
+    frames = [pytest.importorskip("polars").DataFrame(table)]
+    for data in (duckdb.sql(query), table, table.to_reader(), *frames):
+        with pytest.warns(binfmt.ConversionWarning, match="decimal"):
+            binfmt.write(path, data)
+        assert [json.loads(line) for line in path.read_text().splitlines()] == rows

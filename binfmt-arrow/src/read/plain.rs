@@ -83,7 +83,9 @@ pub(super) fn times(array: ArrayRef, factor: i64, mask: Mask<'_>) -> Result<Vec<
         DataType::Date32 | DataType::Time32(_) => {
             let data = array.to_data().into_builder().data_type(DataType::Int32).build().map_err(ours)?;
             let v = primitive::<Int32Type>(make_array(data), mask)?;
-            v.into_iter().map(i64::from).collect()
+            // no day, as of other times
+            let day = |n: i32| if n == i32::MIN && ty == DataType::Date32 { i64::MIN } else { i64::from(n) };
+            v.into_iter().map(day).collect()
         }
         DataType::Timestamp(..)
         | DataType::Duration(_)

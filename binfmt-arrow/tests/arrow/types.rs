@@ -224,6 +224,23 @@ fn times_are_times() {
 }
 
 #[test]
+fn days_are_dates_if_asked_for() {
+    let days =
+        TableField::new("d", ColumnType::Number(NumberType::I64)).logical(Logical::Timestamp(TimeUnit::Day));
+    let schema = TableSchema::new([days]);
+    let columns = Columns::new(vec![("d".into(), Column::from(vec![3i64, -2, 0, i64::MIN]))]).unwrap();
+    let how = Conversion::new().times(Times::Dates);
+    let batch = comes_back(&schema, &columns, &how);
+    assert_eq!(*batch.column(0).data_type(), DataType::Date32);
+    assert_eq!(batch.column(0).to_data().buffers()[0].typed_data::<i32>(), [3, -2, 0, i32::MIN]);
+    let columns = Columns::new(vec![("d".into(), Column::from(vec![1i64, 1 << 31]))]).unwrap();
+    let e = Mapping::of_table(&schema, &how).unwrap().to_batch(columns).unwrap_err();
+    let text =
+        "d[1]: the day 2147483648 is too far away for Arrow's Date32; times may be left in their own unit";
+    assert_eq!(e.to_string(), text);
+}
+
+#[test]
 fn codes_stand_beside_the_values() {
     let (schema, columns) = one(nullable(&[255, 0, 127], Column::from(vec![1i64, 0, 0])));
     let how = Conversion::new().missing_codes(true);

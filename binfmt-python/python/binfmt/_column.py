@@ -87,6 +87,18 @@ class Column:
         # of objects a copy would have the same arrays in it
         return self._read()[0] if self._values is None or self._values.dtype == object else self._values.copy()
 
+    @property
+    def dtype(self):
+        """The type of the array, for which no values are read.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].dtype
+        dtype('int8')
+        """
+        if self._values is not None:
+            return self._values.dtype
+        return _arrays.array(self._table._raw.read([self.field.position], (0, 0), [])[0], self.field.logical).dtype
+
     def _held(self):
         """The values that this column keeps, which nobody may write to."""
         if self._values is None:

@@ -381,7 +381,8 @@ def _given(name, values, tensors):
             raise TypeError("times without a unit cannot be written")
         if multiple != 1:
             values = values.astype(f"{values.dtype.kind}8[{unit}]")
-        if np.isnat(np.ma.getdata(values)).any():
+        # in arrays of several dimensions no element is missing, but is not a time
+        if values.ndim == 1 and np.isnat(np.ma.getdata(values)).any():
             values = np.ma.MaskedArray(values, mask=np.ma.getmaskarray(values) | np.isnat(np.ma.getdata(values)))
         logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0], [])
     elif values.dtype.kind == "c":

@@ -91,7 +91,7 @@ impl StorageReader {
     }
 
     /// Steps over bytes without reading them: how many there were.
-    #[cfg(all(any(feature = "beat", feature = "futhark", feature = "sdds"), feature = "table"))]
+    #[cfg(all(any(feature = "beat", feature = "sdds"), feature = "table"))]
     pub(crate) fn leap(&mut self, n: u64) -> io::Result<Option<u64>> {
         let beyond = n.min(self.end.saturating_sub(self.at));
         self.at = self.at.saturating_add(beyond);

@@ -24,7 +24,7 @@ use options::Options;
 use std::io::Write;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use values::{Pieces, outlines};
+use values::{Pieces, headers, outlines};
 use write::{unwritten, written};
 
 pub(crate) struct Futhark;
@@ -63,7 +63,7 @@ impl Format for Futhark {
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         let only_types = Options::of(job.settings)?.types.is_given();
         let (mut rows, mut types) = (Vec::new(), Vec::new());
-        let (read, damage) = outlines(job)?.until_damage(|Outline { form, element_type, dims, .. }| {
+        let (read, damage) = headers(job)?.until_damage(|Outline { form, element_type, dims, .. }| {
             if rows.len() < LISTED {
                 let form = if form == Form::Binary { "binary" } else { "text" };
                 let of = element_type.name();
@@ -135,7 +135,7 @@ impl Format for Futhark {
 
     fn parts(&self, job: &mut Job<'_>) -> Result<Option<Parts>> {
         let (mut count, mut lengths) = (0, Vec::new());
-        for outline in outlines(job)? {
+        for outline in headers(job)? {
             count += 1;
             lengths.push(outline?.dims.first().copied());
             lengths.dedup();

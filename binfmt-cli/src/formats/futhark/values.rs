@@ -10,7 +10,8 @@ use crate::place::Start;
 use crate::span::{Pages, Span};
 use binfmt::Options;
 use binfmt::formats::futhark::{
-    Outline, Piece, PiecesFromReader, outlines_from_reader_with, pieces_from_reader_with,
+    Outline, Piece, PiecesFromReader, outlines_from_reader_with, outlines_from_seekable_with,
+    pieces_from_reader_with,
 };
 use std::io::Write;
 
@@ -79,7 +80,16 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// What the values of a file are, their binary elements stepped over.
+/// What the values of a file are. The elements of binary ones are not read, as far as the file can be sought.
+pub(super) fn headers<'a>(job: &'a mut Job<'_>) -> Result<Items<'a, Outline>> {
+    let options = job.limits.within(Options::new());
+    let reader = job.input.reader(0)?;
+    let bytes = reader.counter();
+    let outlines = outlines_from_seekable_with(reader, &options);
+    Ok(Items::new(UNIT, bytes, outlines.map(|found| found.map_err(|e| Start::default().located(&e)))))
+}
+
+/// The same, of which all is read and checked.
 pub(super) fn outlines<'a>(job: &'a mut Job<'_>) -> Result<Items<'a, Outline>> {
     let options = job.limits.within(Options::new());
     let reader = job.input.reader(0)?;

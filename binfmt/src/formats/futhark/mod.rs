@@ -94,6 +94,8 @@ pub use check::{Verified, check_struct, description};
 pub use generate::Generator;
 pub use layout::{ElementType, Scalar, UnknownType, Value};
 pub use options::{Form, OutputStyle};
+#[cfg(feature = "table")]
+pub use read::outlines_from_seekable_with;
 #[cfg(feature = "std")]
 pub use read::{
     Contents, Outline, OutlinesFromReader, Piece, PiecesFromReader, ValuesFromReader, arguments_from_reader,

@@ -166,13 +166,18 @@ fn natives(front: &str, dtype: &Dtype, out: &mut String) {
 
 fn logical(member: &Member) -> Option<Logical> {
     match &member.dtype {
-        _ if member.shape.len() > 1 => {
+        dtype if member.shape.len() > 1 && !means_more(dtype) => {
             Some(Logical::Tensor { shape: member.shape.clone(), column_major: false })
         }
         Dtype::Element(Element { letter: 'c', .. }) => Some(Logical::Complex),
         Dtype::Element(element) => element.logical(),
         Dtype::Fields(_) => None,
     }
+}
+
+/// Whether its values are times or complex, which a column says of them in place of its dimensions: those are arrays in arrays then.
+fn means_more(dtype: &Dtype) -> bool {
+    matches!(dtype, Dtype::Element(Element { letter: 'c' | 'M' | 'm', .. }))
 }
 
 /// A field, its own dimensions in one list.
@@ -184,6 +189,10 @@ fn type_of(member: &Member) -> Type {
             Type::Record(Record::new("fields", fields))
         }
     };
+    if means_more(&member.dtype) {
+        let list = |item, n: &u64| Type::List { item: Box::new(item), len: Extent::Fixed(*n) };
+        return member.shape.iter().rev().fold(element, list);
+    }
     match product(&member.shape).filter(|_| !member.shape.is_empty()) {
         Some(n) => Type::List { item: Box::new(element), len: Extent::Fixed(n) },
         None => element,

@@ -50,6 +50,10 @@ impl Cells {
         let is_complex =
             logical == Some(&Logical::Complex) || native.is_some_and(|native| native.starts_with("complex"));
         let (mut ty, mut nullable, mut shape, mut rank) = (&leaf.ty, false, Some(Vec::new()), 0);
+        let mut tensor = match logical {
+            Some(Logical::Tensor { shape, column_major: false }) => Some(shape.clone()),
+            _ => None,
+        };
         loop {
             ty = match ty {
                 ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => {
@@ -57,11 +61,12 @@ impl Cells {
                     values
                 }
                 ColumnType::Array { len: 2, items } if is_complex && is_float(items) => break,
-                ColumnType::Array { len, items } if rank == 0 && shape == Some(Vec::new()) => {
-                    shape = match logical {
-                        Some(Logical::Tensor { shape, column_major: false }) => Some(shape.clone()),
-                        _ => Some(vec![*len as u64]),
-                    };
+                ColumnType::Array { items, .. } if tensor.is_some() => {
+                    shape = tensor.take();
+                    items
+                }
+                ColumnType::Array { len, items } if rank == 0 => {
+                    shape.get_or_insert_default().push(*len as u64);
                     items
                 }
                 ColumnType::List(items) if rank == 0 && shape == Some(Vec::new()) => {

@@ -14,7 +14,7 @@ pub use arguments::{arguments_from_reader, arguments_from_reader_with};
 #[cfg(feature = "std")]
 pub(crate) use outline::Head;
 #[cfg(feature = "table")]
-pub(crate) use outline::outlines_of_file;
+pub use outline::outlines_from_seekable_with;
 #[cfg(feature = "std")]
 pub use outline::{
     Contents, Outline, OutlinesFromReader, outline_of, outlines_from_reader, outlines_from_reader_with,

@@ -13,6 +13,8 @@ use crate::numbers::Numbers;
 use crate::wire::{Facts, Kind, Label, Le, OPEN, Options, Order, Sink, Source, Stream};
 use alloc::format;
 use alloc::vec::Vec;
+#[cfg(feature = "table")]
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Type and dimensions of a value, and how it is in its stream.
 ///
@@ -154,14 +156,32 @@ fn sized<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
     })
 }
 
-/// What the values of a file are. The elements of binary ones are stepped over and not read: whoever reads them checks them.
+/// What the values of a reader are that goes to any place: of binary values only the headers are read, and elements are not checked. One that cannot
+/// be sought, such as a pipe, is read.
+///
+/// ```
+/// use binfmt::Options;
+/// use binfmt::formats::futhark::outlines_from_seekable_with;
+/// let file = std::io::Cursor::new(b"b\x02\x01  u8\x03\0\0\0\0\0\0\0abc [[1, 2]]");
+/// let found = outlines_from_seekable_with(file, &Options::new()).map(|outline| outline.map(|outline| outline.dims));
+/// assert_eq!(found.collect::<Result<Vec<_>, _>>()?, [vec![3], vec![1, 2]]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
 #[cfg(feature = "table")]
-pub(crate) fn outlines_of_file(
-    file: crate::storage::StorageReader,
-    options: &Options,
-) -> OutlinesFromReader<crate::storage::StorageReader> {
-    let src = Stream::with(file, options.limits, options.policy, false);
-    Reader::new(src.leaping(crate::storage::StorageReader::leap), *options, sized)
+pub fn outlines_from_seekable_with<R: Read + Seek>(reader: R, options: &Options) -> OutlinesFromReader<R> {
+    let src = Stream::with(reader, options.limits, options.policy, false);
+    Reader::new(src.leaping(leap), *options, sized)
+}
+
+/// Steps over bytes, as far as there are so many: how many there were. `None` where the reader cannot be sought.
+#[cfg(feature = "table")]
+fn leap<R: Seek>(reader: &mut R, n: u64) -> io::Result<Option<u64>> {
+    let Ok(at) = reader.stream_position() else { return Ok(None) };
+    let end = reader.seek(SeekFrom::End(0))?;
+    reader.seek(SeekFrom::Start(at))?;
+    let beyond = n.min(end.saturating_sub(at));
+    reader.seek(SeekFrom::Start(at.saturating_add(beyond)))?;
+    Ok(Some(beyond))
 }
 
 /// What the values of a reader are: see [`outlines_from_reader`].
@@ -198,5 +218,41 @@ impl<'de> Decode<'de> for Contents {
             values += u64::from(found.is_some());
         }
         Ok(Contents { values })
+    }
+}
+
+#[cfg(all(test, feature = "table"))]
+mod tests {
+    use super::*;
+
+    /// A file that counts what is read of it.
+    struct Counted<'a>(io::Cursor<Vec<u8>>, &'a mut usize);
+
+    impl Read for Counted<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let n = self.0.read(out)?;
+            *self.1 += n;
+            Ok(n)
+        }
+    }
+
+    impl Seek for Counted<'_> {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn elements_are_not_read() {
+        let (mut file, mut read) = (b"b\x02\x01 f64".to_vec(), 0);
+        file.extend((1u64 << 20).to_le_bytes());
+        file.resize(file.len() + (8 << 20), 0);
+        file.extend(b"7i32");
+        let outlines =
+            outlines_from_seekable_with(Counted(io::Cursor::new(file), &mut read), &Options::new());
+        let dims: Vec<_> =
+            outlines.map(|outline| outline.map(|outline| outline.dims)).collect::<Result<_>>().unwrap();
+        assert_eq!(dims, [vec![1 << 20], vec![]]);
+        assert!(read < 1 << 17, "{read} bytes");
     }
 }

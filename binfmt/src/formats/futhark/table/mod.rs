@@ -8,7 +8,7 @@ use crate::columns::Columns;
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::futhark::layout::{ElementType, Value};
 use crate::formats::futhark::options::Form;
-use crate::formats::futhark::read::{Contents, outlines_of_file, values_from_reader_with};
+use crate::formats::futhark::read::{Contents, outlines_from_seekable_with, values_from_reader_with};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
@@ -349,7 +349,7 @@ fn outlines(
     most: usize,
 ) -> Result<Vec<Found>> {
     let input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
-    let mut reader = outlines_of_file(input, options);
+    let mut reader = outlines_from_seekable_with(input, options);
     let mut found = Vec::new();
     while let Some(outline) = reader.next() {
         let outline = outline?;

@@ -89,7 +89,12 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
                     Endian::Little => place.begin::<Le, S>(src, header),
                     Endian::Big => place.begin::<Be, S>(src, header),
                 };
-                head.map(|head| head.map(|head| (head.clone(), head.rows.get())))
+                head.map(|head| {
+                    head.map(|head| {
+                        let stated = head.rows.get();
+                        (head, stated)
+                    })
+                })
             }
         };
         let begun = begun.and_then(|begun| match begun {
