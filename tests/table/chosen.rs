@@ -3,7 +3,7 @@
 use crate::support::random::{self, Random};
 use crate::table::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::Options;
-use binfmt::columns::{Column, ColumnType, Columns, Plan};
+use binfmt::columns::{Column, ColumnType, Columns, NullableColumn, Plan};
 use binfmt::numbers::NumberType;
 use binfmt::schema::Description;
 use binfmt::table::csv::Csv;
@@ -177,6 +177,93 @@ fn times_are_compared_with_texts() {
     let expected = "`day > 'soon'`: \"soon\" is not a time in D, such as '1970-01-01'";
     assert_eq!(e, expected);
     assert!(Filter::new("n > '2024-02-01'", &schema).is_err());
+}
+
+#[test]
+fn times_of_different_units_are_compared_as_times() {
+    let of =
+        |name: &str, logical| TableField::new(name, ColumnType::Number(NumberType::I64)).logical(logical);
+    let time = |name: &str, unit| of(name, Logical::Timestamp(unit));
+    let maybe = ColumnType::Optional(Box::new(ColumnType::Number(NumberType::I64)));
+    let maybe = TableField::new("u", maybe).logical(Logical::Timestamp(TimeUnit::Nano));
+    let schema = TableSchema::new([
+        time("d", TimeUnit::Day),
+        time("t", TimeUnit::Second),
+        maybe,
+        time("m", TimeUnit::Month),
+        time("w", TimeUnit::Week),
+        of("e", Logical::Duration(TimeUnit::Day)),
+        of("f", Logical::Duration(TimeUnit::Second)),
+        of("g", Logical::Duration(TimeUnit::Month)),
+    ]);
+    let column = |name: &str| match name {
+        // the last is beyond the 64 bits of seconds, and of nanoseconds
+        "d" => Column::from(vec![31i64, 31, 31, i64::MAX]),
+        "t" => Column::from(vec![31 * 86_400 - 1, 31 * 86_400, 31 * 86_400 + 1, i64::MAX]),
+        "u" => {
+            let times =
+                Column::from(vec![31 * 86_400_000_000_000i64 - 1, 0, 31 * 86_400_000_000_000, i64::MAX]);
+            Column::Optional(Box::new(NullableColumn::from_parts(vec![1, 0, 1, 1], times, 1).unwrap()))
+        }
+        "m" => Column::from(vec![1i64, 1, 1, 2]),
+        "w" => Column::from(vec![4i64, 5, 4, 0]),
+        "e" => Column::from(vec![1i64, 1, 1, i64::MAX]),
+        _ => Column::from(vec![86_399i64, 86_400, 86_401, i64::MAX]),
+    };
+    for (condition, rows) in [
+        ("d > t", &[0, 3][..]),
+        ("d = t", &[1]),
+        ("t > d", &[2]),
+        ("not t >= d", &[0, 3]),
+        ("d in (t)", &[1]),
+        ("t between d and d", &[1]),
+        ("t between m and d", &[1, 3]),
+        ("d > u", &[0, 3]),
+        ("u = d", &[2]),
+        ("u != d", &[0, 3]),
+        ("m = d", &[0, 1, 2]),
+        ("m > w", &[0, 2, 3]),
+        ("e > f", &[0, 3]),
+        // what was computed on purpose
+        ("t / 86400 >= d", &[1, 2]),
+        ("d = 31 and t - 1 >= t - 1", &[0, 1, 2]),
+        // texts of a finer unit
+        ("d > '1970-02-01T13:00'", &[3]),
+        ("d >= '1970-02-01T13:00:00'", &[3]),
+        ("d < '1970-02-01T13:00:00'", &[0, 1, 2]),
+        ("d = '1970-02-01T13:00:00'", &[]),
+        ("d != '1970-02-01T13:00:00'", &[0, 1, 2, 3]),
+        ("d <= '1970-01-31T23:59:59.999'", &[]),
+        ("t > '1970-02-01T00:00:00.5'", &[2, 3]),
+        ("'1970-01-31T23:59:59.000000001' > t", &[0]),
+        ("u < '1970-01-31T23:59:59.9999999991'", &[0]),
+    ] {
+        let filter = Filter::new(condition, &schema).unwrap();
+        let columns: Vec<Column> = filter.leaves().iter().map(|leaf| column(&leaf.name)).collect();
+        let found = filter.rows(&columns.iter().collect::<Vec<_>>(), 4).unwrap();
+        assert_eq!(found, rows, "{condition}");
+    }
+    for condition in ["t - d >= 0", "d + 1 > t", "-d < -t", "d - 1 in (t)", "e > g", "d > f", "t % d = 0"] {
+        let e = Filter::new(condition, &schema).unwrap_err().to_string();
+        assert!(e.starts_with(&format!("`{condition}` cannot be computed: `")), "{e}");
+        assert!(e.contains("compare the columns themselves, or multiply or divide"), "{e}");
+    }
+    for (condition, why) in [
+        (
+            "d > '2024-03'",
+            "`d > '2024-03'`: \"2024-03\" is not a time in D, such as '1970-01-01': for all of 2024-03 say \
+             `d >= '2024-03-01' and d < '2024-04-01'`",
+        ),
+        (
+            "d like '2024-03%'",
+            "`d like '2024-03%'` cannot be computed: a number is not text; `d` is a time, such as '1970-01-01'; \
+             times are found by `d >= .. and d < ..`, or read as text (setting `types`: `d:text`)",
+        ),
+    ] {
+        assert_eq!(Filter::new(condition, &schema).unwrap_err().to_string(), why);
+    }
+    // what is computed is in the unit of the column
+    assert!(Filter::new("d - '2024-03-01T13:00' > 0", &schema).is_err());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Conditions over the columns of a table, and tables of the rows for which one holds.
 
+use super::counted_times::{Recounted, in_one_unit, time_unit};
 use super::csv::CellType;
-use super::field::{Inferred, Logical, TableSchema, TimeUnit};
+use super::field::{Inferred, Logical, TableSchema};
 use super::filled::inner;
 use super::leaf::Leaf;
 use super::plain::{plain_column, plain_field};
@@ -29,7 +30,8 @@ use std::sync::Arc;
 /// backslash both are themselves; to `ilike` capitals and small letters are the same. A name that is not a plain word stands in
 /// backquotes. It is the language of the expressions of a layout, so that `==`, `&&`, `||`, `!` mean the same as there.
 ///
-/// A column of times is compared with numbers or with texts as ISO 8601 has them, `'2024-02-01'` or `'2024-02-01T12:00'`, in UTC.
+/// A column of times is compared with numbers or with texts as ISO 8601 has them, `'2024-02-01'` or `'2024-02-01T12:00'`, in UTC. Times
+/// that are counted in different units are compared as times; nothing is computed of them, since the result would be in neither unit.
 ///
 /// Numbers are compared exactly, whatever their types. A missing value is neither equal to something nor unequal, smaller or
 /// larger: the row is not one of those that are asked for. A NaN is unequal to everything, and that only.
@@ -51,6 +53,8 @@ pub struct Filter {
     leaves: Vec<Leaf>,
     /// What values mean that are compared in another form.
     meanings: Vec<Option<Logical>>,
+    /// The same columns once more where they are compared in another unit, after all others.
+    recounted: Vec<Recounted>,
     /// Values that a row has there for which it holds.
     ranges: Vec<(usize, ScalarRange)>,
 }
@@ -94,21 +98,7 @@ impl Filter {
         let (meanings, types): (Vec<Option<Logical>>, Vec<ColumnType>) =
             leaves.iter().map(|leaf| plain(leaf).unwrap_or((None, leaf.ty.clone()))).unzip();
         let unit = |leaf: &Leaf| time_unit(leaf, schema);
-        let wrong = RefCell::new(None);
-        expression.read_texts(&|slot, text| {
-            let unit = leaves.get(slot).and_then(unit)?;
-            let time = core::str::from_utf8(text).ok().and_then(|text| unit.parse_time(text));
-            if time.is_none() {
-                *wrong.borrow_mut() = Some((String::from_utf8_lossy(text).into_owned(), unit));
-            }
-            time
-        });
-        if let Some((found, unit)) = wrong.into_inner() {
-            let like = unit.format_time(0);
-            return Err(Error::other(format!(
-                "`{text}`: {found:?} is not a time in {unit}, such as '{like}'"
-            )));
-        }
+        let recounted = in_one_unit(&mut expression, &leaves, schema, text)?;
         // what has no value may be of any type
         let is_nothing = |leaf: &Leaf| {
             schema.fields.get(leaf.column).is_some_and(|field| field.inferred == Some(Inferred::Nothing))
@@ -123,7 +113,13 @@ impl Filter {
                 None => format!("; `{}` is {ty}", leaf.name),
             });
             let types: String = types.collect();
-            return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}")));
+            let time = leaves.iter().find(|leaf| unit(leaf).is_some());
+            let tip = time.filter(|_| why.ends_with(" is not text")).map(|leaf| {
+                let name = &leaf.name;
+                format!("; times are found by `{name} >= .. and {name} < ..`, or read as text (setting `types`: `{name}:text`)")
+            });
+            let tip = tip.unwrap_or_default();
+            return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}{tip}")));
         }
         let range = |needed: Needed| {
             let is_as_it_is = meanings.get(needed.slot).is_some_and(Option::is_none);
@@ -131,7 +127,7 @@ impl Filter {
             Some((leaf.column, ScalarRange { low: bound(needed.low), high: bound(needed.high) }))
         };
         let ranges = expression.needed().into_iter().filter_map(range).collect();
-        Ok(Filter { expression, leaves, meanings, ranges })
+        Ok(Filter { expression, leaves, meanings, recounted, ranges })
     }
 
     /// Between which values columns are in every row for which it holds: what leaves out parts of a table that cannot match.
@@ -177,6 +173,9 @@ impl Filter {
         let meant = self.meant(columns)?;
         let columns: Vec<&Column> =
             columns.iter().zip(&meant).map(|(column, meant)| meant.as_ref().unwrap_or(column)).collect();
+        let recounted = self.recounted.iter().map(|recounted| recounted.of(&columns));
+        let recounted = recounted.collect::<Result<Vec<Column>>>()?;
+        let columns: Vec<&Column> = columns.into_iter().chain(&recounted).collect();
         let mut found = Vec::new();
         let mut cells = Row(Vec::with_capacity(columns.len()));
         for row in 0..rows {
@@ -207,14 +206,6 @@ impl Filter {
         let leaves = self.leaves.iter().zip(places);
         let columns = leaves.filter_map(|(leaf, place)| leaf.of(batch.at(*place)?));
         self.rows(&columns.collect::<Vec<_>>(), batch.num_rows())
-    }
-}
-
-/// What a column of times counts.
-fn time_unit(leaf: &Leaf, schema: &TableSchema) -> Option<TimeUnit> {
-    match schema.fields.get(leaf.column).filter(|_| leaf.path.is_empty())?.logical {
-        Some(Logical::Timestamp(unit)) => Some(unit),
-        _ => None,
     }
 }
 

@@ -50,6 +50,7 @@ mod beside;
 mod cells;
 mod concatenated;
 mod counted;
+mod counted_times;
 pub mod csv;
 mod field;
 mod fill;

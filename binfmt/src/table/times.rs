@@ -31,6 +31,15 @@ fn length(unit: TimeUnit) -> Length {
     }
 }
 
+/// How many of the finest unit it has; `None` of those that are not always as long.
+fn atto(unit: TimeUnit) -> Option<i128> {
+    match length(unit) {
+        Length::Months(_) => None,
+        Length::Seconds(each) => Some(each * 10_i128.pow(18)),
+        Length::Parts(digits) => Some(10_i128.pow(18 - digits)),
+    }
+}
+
 /// What the least number is called, which is no time.
 const NONE: &str = "NaT";
 
@@ -123,11 +132,6 @@ impl TimeUnit {
 
     /// The same time in another unit; `None` if it is no whole number of those, or beyond their end.
     pub(crate) fn in_unit(self, n: i64, to: TimeUnit) -> Option<i64> {
-        let atto = |unit| match length(unit) {
-            Length::Months(_) => None,
-            Length::Seconds(each) => Some(each * 10_i128.pow(18)),
-            Length::Parts(digits) => Some(10_i128.pow(18 - digits)),
-        };
         let (Some(from), Some(into)) = (atto(self), atto(to)) else {
             let first = match self {
                 TimeUnit::Year => "-01-01",
@@ -143,6 +147,32 @@ impl TimeUnit {
             false => return None,
         };
         i64::try_from(found).ok()
+    }
+
+    /// The same time in a finer unit, as far as 128 bits reach: those beyond are as far as they can be, so that they are compared right.
+    /// No time is the least of all.
+    pub(super) fn in_finer(self, n: i64, to: TimeUnit) -> i128 {
+        if n == i64::MIN {
+            return i128::MIN;
+        }
+        let n = i128::from(n);
+        let found = match (length(self), length(to)) {
+            (Length::Months(each), Length::Months(into)) => n * each / into,
+            (Length::Months(each), into) => {
+                let (year, month) = (1970 + (n * each).div_euclid(12), (n * each).rem_euclid(12) + 1);
+                let seconds = days(year, month, 1) * DAY;
+                match into {
+                    Length::Seconds(each) => seconds.div_euclid(each),
+                    Length::Parts(digits) => seconds.saturating_mul(10_i128.pow(digits)),
+                    Length::Months(_) => seconds,
+                }
+            }
+            _ => match atto(self).zip(atto(to)) {
+                Some((from, into)) => n.saturating_mul(from / into),
+                None => n,
+            },
+        };
+        found.max(i128::MIN + 1)
     }
 
     /// A year, a month and a day that exists; the last two may be left out of coarse units.
