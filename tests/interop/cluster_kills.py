@@ -269,7 +269,7 @@ def limits(cluster, sql, path):
     """A query that takes too long, and one that nobody is left for."""
     cluster.forget()
     found, took = cluster.answer("--timeout", cluster.ask(endless(path), "--timeout", "1"))
-    if found != "error: the query took longer than 1 seconds (--timeout)\n" or took > 20:
+    if found != "error: the query took longer than 1 second (--timeout)\n" or took > 20:
         fail(f"--timeout: {found} after {took:.1f} s")
     print(f"--timeout 1: an error after {took:.1f} s", flush=True)
     until("--timeout", lambda: "the client left" in cluster.new(), 10)
