@@ -33,7 +33,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORM")]
     pub(crate) to: Option<String>,
 
-    /// Replace IN itself, when OUT is the same file
+    /// Replace OUT where it is IN itself, or the file that is there after several IN
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -5,8 +5,9 @@ use crate::error::{Error, Result};
 use crate::format::Selection;
 use crate::pattern::is_meant;
 use crate::pick::{Pick, unknown};
+use crate::report::remark;
 use binfmt::columns::ColumnType;
-use binfmt::table::{Logical, Table, TimeUnit, counted, fill_missing};
+use binfmt::table::{Logical, Table, TableField, TimeUnit, counted, fill_missing};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -54,7 +55,11 @@ pub(super) fn filled(table: Arc<dyn Table>, choose: &Choose) -> Result<Arc<dyn T
         let pick = Pick { columns: Some(vec![name.to_owned()]), ..Pick::ALL };
         let places = pick.columns_of(&names)?;
         // a name comes before a pattern
-        let list = if names.contains(&name) { &mut values } else { &mut patterns };
+        let is_name = names.contains(&name);
+        if is_name && values.iter().any(|(known, _)| places.contains(known)) {
+            return Err(Error::usage(format_args!("--fill: column `{name}` is there twice")));
+        }
+        let list = if is_name { &mut values } else { &mut patterns };
         list.extend(places.into_iter().map(|place| (place, value)));
     }
     // a pattern means what is asked for and may be missing
@@ -62,12 +67,20 @@ pub(super) fn filled(table: Arc<dyn Table>, choose: &Choose) -> Result<Arc<dyn T
         let mut columns = choose.columns.iter().flatten();
         choose.columns.is_none() || columns.any(|column| column == name || is_meant(column, name))
     };
-    let may_be_missing = |place: usize| {
-        let field = fields.get(place).filter(|field| is_asked(&field.name));
-        matches!(field.map(|field| &field.ty), Some(ColumnType::Nullable { .. } | ColumnType::Optional(_)))
+    let may_be_missing =
+        |field: &&TableField| matches!(field.ty, ColumnType::Nullable { .. } | ColumnType::Optional(_));
+    for (place, _) in &values {
+        if let Some(field) = fields.get(*place).filter(|field| !may_be_missing(field)) {
+            let is_float = matches!(field.ty, ColumnType::Number(kind) if kind.is_float());
+            let nan = if is_float { ": NaN is a value, and stays" } else { "" };
+            remark(&format!("--fill: column `{}` has no missing values{nan}", field.name));
+        }
+    }
+    let is_to_fill = |place: usize| {
+        fields.get(place).filter(|field| is_asked(&field.name)).is_some_and(|field| may_be_missing(&field))
     };
     for (place, value) in patterns {
-        if may_be_missing(place) && values.iter().all(|(known, _)| *known != place) {
+        if is_to_fill(place) && values.iter().all(|(known, _)| *known != place) {
             values.push((place, value));
         }
     }

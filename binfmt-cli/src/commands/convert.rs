@@ -3,7 +3,7 @@
 use super::document::from_json;
 use super::npz;
 use super::several;
-use super::spared::{named_truly, spared};
+use super::spared::{named_truly, not_last_of_several, spared};
 use super::tables;
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
@@ -23,6 +23,7 @@ use std::io::Write;
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let paths = paths::meant(&args.inputs)?;
     paths.iter().try_for_each(|path| spared(path, &args.output, &args.reading, args.force))?;
+    not_last_of_several(args)?;
     let path = match paths.as_slice() {
         [path] if !tables::asks_for_name(path, &args.reading, formats, &args.choose) => path,
         _ => return several::run(args, &paths, formats),

@@ -21,6 +21,17 @@ pub(super) fn spared(input: &Path, output: &Path, reading: &Reading, force: bool
         .tip("--force replaces it when the new one is complete"))
 }
 
+/// Refuses to replace a file that may be the last of those to read: who forgets to name what is written would lose it.
+pub(super) fn not_last_of_several(args: &Convert) -> Result<()> {
+    // what is no plain file is written into, or refused by its format
+    if args.inputs.len() < 2 || args.force || !args.output.is_file() {
+        return Ok(());
+    }
+    let text = format_args!("{}: it is there, and would be what several files become", args.output.display());
+    Err(Error::usage(text)
+        .tip("the last file is the one that is written: name another one, or --force replaces it"))
+}
+
 /// Refuses a name that promises a compressed file where none is written.
 pub(super) fn named_truly(args: &Convert, target: Target) -> Result<()> {
     let compresses = matches!(target, Target::Format(format) if format.facts().compresses);

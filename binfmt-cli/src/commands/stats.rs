@@ -7,7 +7,7 @@ use crate::find::Formats;
 use crate::format::Written;
 use crate::input::is_dash;
 use crate::report::remark;
-use crate::stats::{ColumnStats, Least, Limits};
+use crate::stats::{ColumnStats, Least, Limits, Meaning};
 use crate::summary::{Listing, Summary};
 use crate::tabular::Part;
 use crate::{json, output, paths, style};
@@ -26,7 +26,10 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     let none = |part: Part| {
         let all = || selection.leaves.iter().map(|_| Limits::of_parts(part.of)).collect::<Vec<_>>();
         let each = selection.leaves.iter().zip(limits.get_or_init(all));
-        let columns = each.map(|(leaf, limits)| ColumnStats::new(leaf, part, limits, args.brief));
+        let columns = each.map(|(leaf, limits)| {
+            let meaning = Meaning::of_leaf(leaf, selection.table.schema().fields.get(leaf.column));
+            ColumnStats::new((leaf, meaning), part, limits, args.brief)
+        });
         columns.collect::<Vec<_>>()
     };
     let (found, done) = selection.spread(none, ColumnStats::add, merged);

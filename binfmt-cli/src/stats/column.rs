@@ -6,6 +6,7 @@ use super::ends::{Ends, Least};
 use super::exact::{Exact, exact};
 use super::hashes;
 use super::items::{Items, element};
+use super::meaning::{Meaning, Meant};
 use super::moments::Moments;
 use super::quantiles::Quantiles;
 use super::there::{is_there, of_items, present};
@@ -28,6 +29,7 @@ pub(crate) struct ColumnStats {
     pub(crate) nan: u64,
     /// Of lists.
     items: Items,
+    meaning: Meaning,
     numbers: Option<Sums>,
     ends: Ends,
     distinct: Option<Distinct>,
@@ -43,9 +45,14 @@ struct Sums {
 
 impl ColumnStats {
     /// Nothing, of one of some parts that are merged; a brief one has only what is exact.
-    pub(crate) fn new(leaf: &Leaf, part: Part, limits: &Limits, is_brief: bool) -> Self {
+    pub(crate) fn new(
+        (leaf, meaning): (&Leaf, Meaning),
+        part: Part,
+        limits: &Limits,
+        is_brief: bool,
+    ) -> Self {
         let plain = element(&leaf.ty);
-        let is_number = matches!(plain, ColumnType::Number(_));
+        let is_number = matches!(plain, ColumnType::Number(_)) && meaning != Meaning::Complex;
         let is_text = matches!(plain, ColumnType::Text | ColumnType::Bytes | ColumnType::FixedBytes(_));
         let quantiles = || (!is_brief).then(|| Quantiles::of_part(part.of));
         let distinct = || Distinct::of_part(part.number, limits.clone());
@@ -56,7 +63,8 @@ impl ColumnStats {
             rows: 0,
             missing: 0,
             nan: 0,
-            items: Items::of(&leaf.ty),
+            items: Items::of(&leaf.ty, meaning == Meaning::Complex),
+            meaning,
             numbers: is_number.then(sums),
             ends: Ends::default(),
             distinct: (!is_brief && (is_number || is_text)).then(distinct),
@@ -101,7 +109,14 @@ impl ColumnStats {
                 self.missing += missing as u64;
                 self.add_values(v.values(), if missing == 0 { there } else { Some(&own) });
             }
-            Column::Numbers(numbers) => self.add_numbers(numbers, there),
+            Column::Numbers(numbers) => match self.meaning.of(numbers, there) {
+                Meant::All => self.add_numbers(numbers, there),
+                Meant::Some { known, missing } => {
+                    self.missing += missing;
+                    self.add_numbers(numbers, Some(&known));
+                }
+                Meant::Halves { nan } => self.nan += nan,
+            },
             Column::Text(v) | Column::Bytes(v) => self.add_texts(v, there),
             Column::List(v) => self.add_items(v.offsets(), v.items(), there),
             Column::Shaped { items, .. } => self.add_items(items.offsets(), items.items(), there),

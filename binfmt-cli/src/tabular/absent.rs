@@ -41,7 +41,8 @@ fn takes_some(table: &Arc<dyn Table>, sink: &dyn TableSink) -> bool {
 /// What becomes of the columns. Of those after the first ones, which no row has, there is nothing to tell.
 pub(super) fn notes(table: &Arc<dyn Table>, first: usize, sink: &dyn TableSink) -> Vec<String> {
     let none = table.schema().fields.iter().skip(first);
-    let none: Vec<String> = none.map(|field| format!("column `{}`, {} to ", field.name, field.ty)).collect();
+    let none: Vec<String> =
+        none.map(|field| format!("column `{}`, {} to ", field.name, field.type_name())).collect();
     let notes = sink.notes().into_iter();
     notes.filter(|note| !none.iter().any(|front| note.starts_with(front))).collect()
 }

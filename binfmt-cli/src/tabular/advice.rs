@@ -49,13 +49,15 @@ fn of_missing(name: &str) -> String {
     )
 }
 
-/// The unit of a time that was found where times of a coarser one were expected.
+/// The unit of a time that was found where times of a coarser one were expected. A coarser one would leave out what the other times have, and
+/// the tip for that would lead back here.
 fn finer(text: &str) -> Option<TimeUnit> {
     let (expected, found) = text.strip_prefix("expected time[")?.split_once("], found \"")?;
     let (found, _) = found.rsplit_once("\" in line ")?;
     let is_one = |unit: &TimeUnit| unit.parse_time(found.trim()).is_some();
     // one of that unit is none of the column for another reason, and a number is none of any
-    let is_finer = found.contains('-') && !TimeUnit::named(expected).is_some_and(|unit| is_one(&unit));
+    let expected = TimeUnit::named(expected)?;
+    let is_finer = found.contains('-') && !is_one(&expected);
     let units = [TimeUnit::Second, TimeUnit::Milli, TimeUnit::Micro, TimeUnit::Nano];
-    units.into_iter().filter(|_| is_finer).find(is_one)
+    units.into_iter().filter(|unit| is_finer && *unit > expected).find(is_one)
 }

@@ -81,3 +81,19 @@ fn what_is_no_value_is_told() {
     let e = run(&["cat", "--csv", &lists, "--fill", "v=1"]).fails(2).err;
     assert!(e.contains("column `v` is [i64]?, and missing values of such are not filled"), "{e}");
 }
+
+#[test]
+fn what_is_not_filled_is_told() {
+    let folder = Folder::new("fill-not");
+    let csv = folder.file("a.csv", b"x,n\n1.5,1\nNaN,\n,3\n");
+    let out = folder.path("a.npy");
+    run(&["convert", &csv, &out, "--fill", "x=0,n=0"]).noted("column `x`: NaN is a value, and stays");
+    assert_eq!(run(&["cat", "--csv", &out]).ok().text(), "x,n\n1.5,1\nnan,0\n0.0,3\n");
+    run(&["convert", &csv, &out, "--columns", "n", "--fill", "n=0"]).ok();
+    run(&["convert", &csv, &out, "--fill", "x=nan,n=0"]).ok();
+    run(&["cat", &out, "--fill", "x=0"]).noted("--fill: column `x` has no missing values: NaN is a value");
+    run(&["cat", &out, "--fill", "n=0"]).noted("note: --fill: column `n` has no missing values\n");
+    run(&["cat", &out, "--fill", "*=0"]).ok();
+    let e = run(&["cat", &csv, "--fill", "n=1,n=2"]).fails(2).err;
+    assert!(e.contains("--fill: column `n` is there twice"), "{e}");
+}

@@ -416,7 +416,7 @@ fn a_matrix_becomes_columns_of_formats_without_arrays() {
         let bytes: Vec<u8> = [1.5f64, 2.5, 3.5, 4.5, 5.5, 6.5].iter().flat_map(|x| x.to_le_bytes()).collect();
         assert_eq!(std::fs::read(&load).unwrap(), bytes);
     }
-    run(&["convert", &matrix, &npy, &out]).ok();
+    run(&["convert", &matrix, &npy, &out, "--force"]).ok();
     assert_eq!(csv(&[&out]).lines().count(), 7);
     // what has more dimensions is not a table
     let cube = folder.file("c.in", b"[[[1i32, 2]], [[3, 4]]]");

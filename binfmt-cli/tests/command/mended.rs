@@ -107,7 +107,7 @@ fn several_files_have_the_columns_of_one() {
         assert!(two.starts_with(front) && two.contains("file") && !two.contains("nux"), "{one} {two}");
     }
     let out = folder.path("all.sdds");
-    good(&["convert", &twiss, &twiss, &out, "--columns", "s"]);
+    good(&["convert", &twiss, &twiss, &out, "--force", "--columns", "s"]);
     let pages = good(&["cat", &out, "--csv", "--columns", "_page,nux,Program,s"]);
     let one = "0,8.25,elegant,0.0\n0,8.25,elegant,0.5\n0,8.25,elegant,1.75\n1,8.5,elegant,0.0\n";
     let other = one.replace("\n1,", "\n3,").replace("\n0,", "\n2,").replacen("0,", "2,", 1);
@@ -116,7 +116,7 @@ fn several_files_have_the_columns_of_one() {
         "bare.sdds",
         b"SDDS1\n&column name=s, units=m, type=double, &end\n&data mode=ascii, &end\n1\n7\n",
     );
-    let noted = good(&["convert", &twiss, &bare, &out, "--columns", "s"]);
+    let noted = good(&["convert", &twiss, &bare, &out, "--force", "--columns", "s"]);
     noted.noted("not all files have these, which are left out: `Program`, `nux`");
 }
 

@@ -74,36 +74,36 @@ fn pages_of_several_files_stay_as_they_are() {
     // parameters alone
     let head = "&parameter name=p, type=double &end\n";
     let (one, two) = (sdds(&folder, "1.sdds", head, "1\n2\n"), sdds(&folder, "2.sdds", head, "3\n"));
-    run(&["convert", &one, &two, &out]).ok();
+    run(&["convert", &one, &two, &out, "--force"]).ok();
     let of = |p: &str, file: &str| format!("{{file:{file}.sdds,p:{p}.0}} {{}} {{}}");
     assert_eq!(named(pages(&out)), [of("1", "1"), of("2", "1"), of("3", "2")]);
     // arrays of different lengths, as turn-by-turn files have
     let head = "&array name=bpm, type=string &end\n&array name=data, type=float &end\n";
     let t = |name: &str, n: &str| sdds(&folder, name, head, &format!("2\nb{n} c\n3\n1 2 {n}\n"));
     let (one, two) = (t("t1.sdds", "7"), t("t2.sdds", "8"));
-    run(&["convert", &one, &two, &out]).ok();
+    run(&["convert", &one, &two, &out, "--force"]).ok();
     let text = run(&["convert", &out, "-", "--mode", "ascii"]).ok().text().to_owned();
     assert!(
         text.contains("b7 c") && text.contains("b8 c") && text.matches("! page number").count() == 2,
         "{text}"
     );
     assert!(!text.contains("&column"), "{text}");
-    run(&["convert", &one, &two, &out, "--where", "data > 1"]).fails(2);
+    run(&["convert", &one, &two, &out, "--force", "--where", "data > 1"]).fails(2);
     // columns, arrays and pages without rows, with a choice of rows
     let k = |name: &str, pages: &str| sdds(&folder, name, &format!("{ARRAY}{COLUMN}"), pages);
     let (one, two) = (k("k1.sdds", "1\n1\n2\n6\n7\n"), k("k2.sdds", "1\n2\n0\n1\n3\n1\n9\n"));
-    run(&["convert", &one, &two, &out, "--where", "x > 6", "--columns", "x"]).ok();
+    run(&["convert", &one, &two, &out, "--force", "--where", "x > 6", "--columns", "x"]).ok();
     let columns: Vec<String> =
         pages(&out).iter().map(|page| page.rsplit(' ').next().unwrap().to_owned()).collect();
     assert_eq!(columns, ["{x:[7.0]}", "{x:[]}", "{x:[9.0]}"]);
     for words in [&["--rows", "1.."][..], &["--pages", "1"], &["--sample", "1"], &["--where", "_page = 1"]] {
-        let e = run(&[&["convert", &one, &two, &out][..], words].concat()).fails(2);
+        let e = run(&[&["convert", &one, &two, &out, "--force"][..], words].concat()).fails(2);
         assert!(e.err.contains("are left out: `A`"), "{}", e.err);
     }
-    let e = run(&["convert", &one, &sdds(&folder, "c.sdds", COLUMN, "1\n5\n"), &out]).fails(2);
+    let e = run(&["convert", &one, &sdds(&folder, "c.sdds", COLUMN, "1\n5\n"), &out, "--force"]).fails(2);
     assert!(e.err.contains("array `A` is not the same in"), "{}", e.err);
     // the parameter with the names of the files may be there
-    run(&["convert", &one, &two, &out]).ok();
+    run(&["convert", &one, &two, &out, "--force"]).ok();
     let e = run(&["convert", &out, &out, &folder.path("more.sdds")]).fails(2);
     assert!(e.err.contains("--rename _file=NAME gives that another name"), "{}", e.err);
     run(&["convert", &out, &out, &folder.path("more.sdds"), "--rename", "_file=source"]).ok();
@@ -116,9 +116,10 @@ fn pages_of_several_files_stay_as_they_are() {
         sdds(&folder, name, &head, "1\n5\n")
     };
     let (one, two) = (f("f1.sdds", "4"), f("f2.sdds", "5"));
-    run(&["convert", &one, &one, &out]).ok();
+    run(&["convert", &one, &one, &out, "--force"]).ok();
     assert!(run(&["convert", &out, "-", "--mode", "ascii"]).ok().text().contains("fixed_value=4"));
-    run(&["convert", &one, &two, &out]).noted("parameter `q`: its fixed value becomes one of each page");
+    run(&["convert", &one, &two, &out, "--force"])
+        .noted("parameter `q`: its fixed value becomes one of each page");
     let both = ["{file:f1.sdds,q:4} {} {x:[5.0]}", "{file:f2.sdds,q:5} {} {x:[5.0]}"];
     assert_eq!(named(pages(&out)), both);
 }

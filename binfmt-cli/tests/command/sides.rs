@@ -127,7 +127,7 @@ fn one_option_is_about_one_file() {
     assert_eq!(std::fs::read(&copy).unwrap(), [&[7, 255][..], &0.5f64.to_le_bytes()].concat());
     // several files
     let narrow = ["--to-schema", "<a:int8 NOT NULL, b:double NOT NULL>[i]"];
-    let done = run(&[&["convert", &load, &load, &copy][..], &narrow, &scidb].concat());
+    let done = run(&[&["convert", &load, &load, &copy, "--force"][..], &narrow, &scidb].concat());
     assert_eq!(done.status, 0, "{}", done.err);
     assert_eq!(std::fs::read(&copy).unwrap().len(), 18);
     for (words, expected) in [

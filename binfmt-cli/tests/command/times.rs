@@ -215,3 +215,60 @@ fn nothing_is_missing_times() {
     let e = run(&["cat", &times, "--dates", "t:s,t:ms"]).fails(2).err;
     assert!(e.contains("--dates: column `t` is there twice"), "{e}");
 }
+
+#[test]
+fn arrays_of_times_have_missing_ones_and_complex_numbers_no_mean() {
+    let folder = Folder::new("times-arrays");
+    let npy = |name: &str, dtype: &str, shape: &str, data: &[u8]| {
+        let head = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}");
+        let head = format!("{head:<117}\n");
+        let bytes = [b"\x93NUMPY\x01\0", &118u16.to_le_bytes()[..], head.as_bytes(), data].concat();
+        let path = folder.file(name, &bytes);
+        run(&["stats", "--json", &path]).ok().json()["columns"][0].clone()
+    };
+    let days: Vec<u8> = [10, i64::MIN, 20, 30].iter().flat_map(|n: &i64| n.to_le_bytes()).collect();
+    for (dtype, shape) in [("<M8[D]", "(2, 2)"), ("<m8[s]", "(1, 4)"), ("<M8[D]", "(1, 2, 2)")] {
+        let found = npy("t.npy", dtype, shape, &days);
+        assert_eq!((&found["min"], &found["mean"]), (&10.into(), &20.0.into()), "{found}");
+        assert_eq!((&found["elements"], &found["elements_missing"]), (&3.into(), &1.into()), "{found}");
+    }
+    let halves: Vec<u8> = [1.0, f64::NAN, 3.0, 4.0].iter().flat_map(|x: &f64| x.to_le_bytes()).collect();
+    let found = npy("c.npy", "<c16", "(2,)", &halves);
+    assert_eq!((&found["nan"], found["elements"].is_null()), (&1.into(), true), "{found}");
+    for shape in ["(2,)", "(1, 2)", "(1, 1, 2)"] {
+        let found = npy("c.npy", "<c16", shape, &halves);
+        assert!(["min", "mean", "median", "distinct"].iter().all(|key| found[key].is_null()), "{found}");
+    }
+}
+
+#[test]
+fn advice_about_a_late_time_ends() {
+    let folder = Folder::new("times-late");
+    let text = "t\n2024-03-01T00:00:00.123456789\n3000-01-01T00:00:00\n";
+    let file = folder.file("a.csv", text.as_bytes());
+    let said = |unit: &str| run(&["cat", &file, "--types", &format!("t:time[{unit}]")]).fails(1).err;
+    assert!(said("s").contains("--types 't:time[ns]'"));
+    assert!(said("ns").contains("--types t:text"), "{}", said("ns"));
+    run(&["cat", &file, "--types", "t:text"]).ok();
+}
+
+#[test]
+fn notes_call_times_by_their_name() {
+    let folder = Folder::new("times-notes");
+    let file = folder.file("a.csv", b"t\n2024-03-01\n");
+    let layout = folder.file("a.layout", b"record, le\n  t: i64\n");
+    let out = folder.path("a.bin");
+    let done = run(&["convert", &file, &out, "--layout", &layout, "--to", "layout"]);
+    done.noted("column `t`, time[D]? to i64: checked");
+}
+
+#[test]
+fn a_layout_without_columns_takes_no_table() {
+    let folder = Folder::new("layout-none");
+    let file = folder.file("a.csv", b"t\n1\n");
+    let layout = folder.file("a.layout", b"P: record, le\na: i64\nb: f64\n");
+    let out = folder.path("a.bin");
+    let e = run(&["convert", &file, &out, "--to-layout", &layout, "--to", "layout"]).fails(2).err;
+    assert!(e.contains("the layout has no columns"), "{e}");
+    assert!(!folder.names().contains(&"a.bin".to_owned()));
+}

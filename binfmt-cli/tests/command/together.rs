@@ -24,7 +24,7 @@ fn rows_are_chosen_by_the_names_of_their_files() {
     let out = folder.path("o.csv");
     run(&["convert", &b, &out, "--where", &is_b]).ok();
     assert_eq!(std::fs::read_to_string(&out).unwrap(), format!("v,file\n3,{b}\n"));
-    run(&["convert", &a, &b, &out, "--where", &not_b]).ok();
+    run(&["convert", &a, &b, &out, "--where", &not_b, "--force"]).ok();
     assert_eq!(std::fs::read_to_string(&out).unwrap(), format!("v,file\n1,{a}\n2,{a}\n"));
     let twiss = data("../../../examples/data/twiss.sdds");
     run(&["convert", &twiss, &out, "--columns", "file,s", "--rows", "..1"]).ok();
@@ -74,7 +74,7 @@ fn a_unit_that_only_some_files_have_is_told() {
             &["cat", &metres, other][..],
             &["cat", other, &metres],
             &["stats", &metres, other],
-            &["convert", &metres, other, &out],
+            &["convert", &metres, other, &out, "--force"],
             &["cat", &metres, other, "--columns", "x"],
         ] {
             let done = run(words).noted(&told);
@@ -125,4 +125,36 @@ fn a_condition_leaves_no_column_out() {
     let b = folder.file("b.sdds", head("mm").as_bytes());
     let e = run(&["cat", "--where", "y > 0", &a, &b]).fails(1);
     assert!(e.err.contains("column `x` is in mm"), "{}", e.err);
+}
+
+#[test]
+fn the_last_of_several_files_is_not_replaced_by_chance() {
+    let folder = Folder::new("together-last");
+    let [a, b, c] = ["a", "b", "c"].map(|name| folder.file(&format!("{name}.csv"), b"v\n1\n"));
+    let e = run(&["convert", &a, &b, &c]).fails(2).err;
+    assert!(e.contains("c.csv: it is there") && e.contains("--force"), "{e}");
+    assert_eq!(std::fs::read(&c).unwrap(), b"v\n1\n");
+    run(&["convert", &a, &b, &c, "--force"]).ok();
+    assert_eq!(std::fs::read_to_string(&c).unwrap(), format!("v,file\n1,{a}\n1,{b}\n"));
+    // one file and a name, or a pattern and a name, are no list that lacks one
+    run(&["convert", &a, &c]).ok();
+    run(&["convert", &folder.path("[ab].csv"), &c]).ok();
+}
+
+#[test]
+fn names_of_files_are_left_out_where_columns_have_no_names() {
+    let folder = Folder::new("together-places");
+    let csv = folder.file("a.csv", b"a,b\n1,2\n");
+    let out = folder.path("o.bin");
+    let written = ["--to", "scidb", "--schema", "(int8, int8)"];
+    run(&[&["convert", &csv, &csv, &out][..], &written].concat()).noted("is left out");
+    assert_eq!(std::fs::read(&out).unwrap(), [1, 2, 1, 2]);
+    let read = ["--format", "scidb", "--schema", "(int8, int8)", "--force"];
+    let load = folder.file("l.bin", &[3, 4]);
+    run(&[&["convert", &load, &load, &out][..], &read].concat()).noted("column `file` is left out");
+    assert_eq!(std::fs::read(&out).unwrap(), [3, 4, 3, 4]);
+    // where there is a place for them they are written
+    let named = ["--to", "scidb", "--schema", "(int8, int8, string)", "--force"];
+    run(&[&["convert", &csv, &csv, &out][..], &named].concat());
+    assert!(std::fs::read(&out).unwrap().windows(5).any(|bytes| bytes == b"a.csv"));
 }

@@ -14,9 +14,11 @@ use crate::error::{Error, Result};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::wire::amount::times;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The rows of a table, in which values stand in the places of missing ones: the numbers of columns, and what a value is as text. A text in a
-/// column of texts is that text; a time is one of ISO 8601. Columns without missing values stay as they are.
+/// column of texts is that text; a time is one of ISO 8601. Columns without missing values stay as they are, and so does
+/// NaN, which is a value.
 ///
 /// ```
 /// use binfmt::columns::Column;
@@ -48,7 +50,10 @@ pub fn fill_missing(table: Arc<dyn Table>, values: &[(usize, &str)]) -> Result<A
         }
     }
     match fills.iter().any(Option::is_some) {
-        true => Ok(Arc::new(Filling { table, schema, fills: fills.into() })),
+        true => {
+            let nans = fills.iter().map(|_| AtomicBool::new(false)).collect();
+            Ok(Arc::new(Filling { table, schema, fills: fills.into(), nans }))
+        }
         false => Ok(table),
     }
 }
@@ -109,6 +114,8 @@ struct Filling {
     table: Arc<dyn Table>,
     schema: TableSchema,
     fills: Arc<[Option<Column>]>,
+    /// Which of these columns have a NaN, which is a value.
+    nans: Arc<[AtomicBool]>,
 }
 
 impl Filling {
@@ -128,13 +135,21 @@ impl Filling {
         &self,
         wanted: &Wanted,
     ) -> Result<impl Fn(Columns) -> Result<Columns> + Send + Sync + Clone + use<>> {
-        let (columns, fills) = (wanted.columns_of(&self.schema)?, Arc::clone(&self.fills));
+        let columns = wanted.columns_of(&self.schema)?;
+        let (fills, nans) = (Arc::clone(&self.fills), Arc::clone(&self.nans));
         Ok(move |batch: Columns| {
             let rows = batch.num_rows();
             let all =
                 batch.into_columns().into_iter().zip(&columns).map(|((name, column), place)| {
                     match fills.get(*place).and_then(Option::as_ref) {
-                        Some(value) => Ok((name, filled(column, value)?)),
+                        Some(value) => {
+                            if let Some(nan) =
+                                nans.get(*place).filter(|_| !has_nan(value) && has_nan(&column))
+                            {
+                                nan.store(true, Ordering::Relaxed);
+                            }
+                            Ok((name, filled(column, value)?))
+                        }
                         None => Ok((name, column)),
                     }
                 });
@@ -157,7 +172,11 @@ impl Table for Filling {
     }
 
     fn left_out(&self) -> Vec<String> {
-        self.table.left_out()
+        let fields = self.schema.fields.iter().zip(&*self.nans);
+        let kept = fields.filter(|(_, nan)| nan.load(Ordering::Relaxed)).map(|(field, _)| {
+            format!("column `{}`: NaN is a value, and stays where missing ones are filled", field.name)
+        });
+        self.table.left_out().into_iter().chain(kept).collect()
     }
 
     fn sections(&self) -> Vec<Section> {
@@ -173,7 +192,8 @@ impl Table for Filling {
         let table = Arc::clone(&self.table).read_as(columns)?;
         let mut schema = self.schema.clone();
         schema.fields.extend(table.schema().fields.iter().skip(first).cloned());
-        Some(Arc::new(Filling { table, schema, fills: Arc::clone(&self.fills) }))
+        let (fills, nans) = (Arc::clone(&self.fills), Arc::clone(&self.nans));
+        Some(Arc::new(Filling { table, schema, fills, nans }))
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
@@ -189,6 +209,19 @@ impl Table for Filling {
     fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
         let change = self.change(wanted)?;
         Ok(and_then(Arc::clone(&self.table).tasks(split, &self.asked(wanted))?, change))
+    }
+}
+
+/// Whether one of the numbers that are there is NaN.
+fn has_nan(column: &Column) -> bool {
+    match column {
+        Column::Nullable(values) | Column::Optional(values) => match values.values() {
+            Column::Numbers(numbers) if numbers.number_type().is_float() => (0..values.len())
+                .any(|row| !values.is_missing(row) && numbers.get(row).is_some_and(|n| n.to_f64().is_nan())),
+            _ => false,
+        },
+        Column::Numbers(numbers) => numbers.get(0).is_some_and(|n| n.to_f64().is_nan()),
+        _ => false,
     }
 }
 

@@ -42,11 +42,18 @@ pub(crate) fn inner(ty: &ColumnType) -> &ColumnType {
 }
 
 /// What becomes of a column in one of another type whose values are always there: `None` if it is kept as it is.
-pub(crate) fn note(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
-    match Fit::of(inner(from), to) {
+pub(crate) fn note(field: &TableField, to: &ColumnType) -> Result<Option<String>> {
+    let name = &field.name;
+    let found = field.type_name();
+    // what becomes of missing values is told apart
+    let values = match inner(&field.ty) == &field.ty {
+        true => found.as_str(),
+        false => found.trim_end_matches('?'),
+    };
+    match Fit::of(inner(&field.ty), to) {
         Some(Fit::Same) => Ok(None),
-        Some(fit) => Ok(Some(format!("column `{name}`, {} to {to}: {fit}", inner(from)))),
-        None => Err(Error::other(format!("column `{name}` is {from}, which cannot be written as {to}"))),
+        Some(fit) => Ok(Some(format!("column `{name}`, {values} to {to}: {fit}"))),
+        None => Err(Error::other(format!("column `{name}` is {found}, which cannot be written as {to}"))),
     }
 }
 

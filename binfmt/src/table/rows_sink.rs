@@ -5,7 +5,7 @@ use super::filled::{Taking, at};
 use super::plain::{exact, exact_fit};
 use super::retyped::as_read;
 use super::timed::{Recount, unit};
-use super::{Fit, TableField, TableSchema, TableSink, Written};
+use super::{Fit, TableField, TableSchema, TableSink, Written, keys};
 use crate::columns::{Columns, Plan};
 use crate::error::{Error, Result};
 use crate::schema::Name;
@@ -93,7 +93,17 @@ fn taken(
 ) -> Result<Vec<SinkColumn>> {
     let places = schema.positions();
     let named = |name: &str| places.get(name).copied();
-    let has_as_many = wanted.len() == schema.fields.len();
+    if wanted.is_empty() && !schema.fields.is_empty() {
+        return Err(Error::other("the layout has no columns, so nothing of the table would be written"));
+    }
+    // what no file has is left out where it is one too many
+    let of_files = schema.fields.iter().enumerate().filter(|(_, field)| field.get(keys::ADDED).is_none());
+    let of_files: Vec<usize> = of_files.map(|(place, _)| place).collect();
+    let in_order = match wanted.len() == schema.fields.len() {
+        true => (0..schema.fields.len()).collect(),
+        false => of_files,
+    };
+    let has_as_many = wanted.len() == in_order.len();
     if by == Match::Place && !has_as_many {
         let text = format!(
             "the format string has {}, and the table {}: choose as many",
@@ -107,9 +117,9 @@ fn taken(
     let mut columns: Vec<SinkColumn> = Vec::new();
     for (i, to) in wanted.into_iter().enumerate() {
         let (name, ty) = (&to.name, &to.ty);
-        let place = if by_place { Some(i) } else { named(name) };
+        let place = if by_place { in_order.get(i).copied() } else { named(name) };
         let (place, field) = schema.column_for(place, "the layout has a column", name)?;
-        let (from, of) = (&field.ty, field.name.clone());
+        let of = field.name.clone();
         let (found, read) = as_read(field, &to);
         let fit = exact_fit(&found.ty, &to).or_else(|| Fit::of(&found.ty, ty));
         // times are times, whatever their unit
@@ -125,8 +135,8 @@ fn taken(
             }
             Some(Fit::Same) => {}
             Some(fit) => {
-                let from = if read == Some(CellType::Text) { &found.ty } else { from };
-                notes.push(format!("column `{of}`, {from} to {ty}: {fit}"));
+                let from = if read == Some(CellType::Text) { &found } else { field };
+                notes.push(format!("column `{of}`, {} to {}: {fit}", from.type_name(), to.type_name()));
             }
         }
         columns.push(SinkColumn { to, place, of, recount: None, read });

@@ -8,7 +8,8 @@ use binfmt::table::{TableField, TableSchema};
 fn of(column: Column) -> ColumnStats {
     let schema = TableSchema::new([TableField::new("v", column.column_type())]);
     let part = Part { number: 0, of: 1 };
-    let mut stats = ColumnStats::new(&schema.leaves()[0], part, &Limits::of_parts(1), false);
+    let mut stats =
+        ColumnStats::new((&schema.leaves()[0], Meaning::Plain), part, &Limits::of_parts(1), false);
     stats.add(&column);
     stats
 }

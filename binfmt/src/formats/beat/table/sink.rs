@@ -306,7 +306,7 @@ fn taken(
         let (place, field) = schema.column_for(places.get(name.as_str()).copied(), what, name)?;
         let (found, read) = as_read(field, &TableField::new(name.clone(), column_of(ty, field)));
         let column = column_of(ty, &found);
-        notes.extend(note(name, &found.ty, &column)?);
+        notes.extend(note(&found, &column)?);
         notes.extend(found.uncounted());
         let shape = match &field.logical {
             Some(Logical::Tensor { shape, column_major: false }) => Some(shape.clone()),

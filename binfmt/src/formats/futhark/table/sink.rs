@@ -50,7 +50,7 @@ impl FutharkSink {
         let columns: Vec<SinkColumn> = schema.fields.iter().map(taken).collect::<Result<_>>()?;
         let mut notes = Vec::new();
         for (field, taken) in schema.fields.iter().zip(&columns) {
-            notes.extend(note(&field.name, &field.ty, &taken.ty)?);
+            notes.extend(note(field, &taken.ty)?);
             notes.extend(field.uncounted());
         }
         let held = Aside::new(columns.iter().map(|taken| (taken.name.as_str().into(), taken.ty.clone())));

@@ -175,11 +175,13 @@ impl Plan {
         let told = match (read, exact_fit(&found.ty, &to)) {
             (Some(CellType::Text), None) => None,
             (Some(ty), _) => {
-                let from = if ty == CellType::Text { &found.ty } else { &field.ty };
-                Some(format!("column `{}`, {from} to {kind}: {}", field.name, Fit::Read))
+                let from = if ty == CellType::Text { &found } else { field };
+                Some(format!("column `{}`, {} to {kind}: {}", field.name, from.type_name(), Fit::Read))
             }
-            (None, Some(fit)) => Some(format!("column `{}`, {} to {kind}: {fit}", field.name, field.ty)),
-            (None, None) => note(&field.name, &field.ty, &to.ty)?,
+            (None, Some(fit)) => {
+                Some(format!("column `{}`, {} to {kind}: {fit}", field.name, field.type_name()))
+            }
+            (None, None) => note(field, &to.ty)?,
         };
         self.reads.extend(read.map(|ty| (place, ty)));
         self.notes.extend(told);

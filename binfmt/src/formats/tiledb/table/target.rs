@@ -236,7 +236,7 @@ pub(super) fn kept(
             continue;
         }
         let kept = of(place, field)?;
-        notes.extend(note(&field.name, &field.ty, &kept.ty)?);
+        notes.extend(note(field, &kept.ty)?);
         all.push(kept);
     }
     Ok(all)
@@ -262,7 +262,7 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
         let what = "the array has the dimension";
         let (place, field) = schema.column_for(schema.position(name), what, name)?;
         let (field, read) = &as_read(field, &dimension_field(dimension, datatype));
-        holds(name, &field.ty, &ty)?;
+        holds(name, field, &ty)?;
         reads.extend(read.map(|read| (place, read)));
         if let (Some(_), Some(unit)) = (Recount::of(field, datatype.time_unit()), datatype.time_unit()) {
             let text =
@@ -300,10 +300,10 @@ pub(super) fn kept_of(
             (_, Some(count)) => ColumnType::Array { len: count as usize, items: Box::new(number) },
         };
         notes.extend(match (exact, read) {
-            (None, None | Some(CellType::Text)) => holds(name, &field.ty, &ty)?,
+            (None, None | Some(CellType::Text)) => holds(name, field, &ty)?,
             _ => {
-                let from = if *read == Some(CellType::Text) { &field.ty } else { &before.ty };
-                Some(format!("column `{name}`, {from} to {datatype}: {}", Fit::Read))
+                let from = if *read == Some(CellType::Text) { field } else { before };
+                Some(format!("column `{name}`, {} to {datatype}: {}", from.type_name(), Fit::Read))
             }
         });
         let recount = Recount::of(field, datatype.time_unit());
@@ -331,9 +331,9 @@ pub(super) fn kept_of(
 }
 
 /// What becomes of a column in one of an array that is there.
-fn holds(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
-    note(name, from, to)
-        .map_err(|_| Error::other(format!("column `{name}` is {from}, and the array has {to}")))
+fn holds(name: &str, from: &TableField, to: &ColumnType) -> Result<Option<String>> {
+    let (from, found) = (TableField { name: name.to_owned().into(), ..from.clone() }, from.type_name());
+    note(&from, to).map_err(|_| Error::other(format!("column `{name}` is {found}, and the array has {to}")))
 }
 
 /// The datatype of a number.
