@@ -180,7 +180,7 @@ fn pages_beyond_the_last() {
         &["cat", "--sample", "1"],
         &["stats"],
         &["stats", "--where", "x > 1"],
-        &["convert", &out, "--columns", "x"],
+        &["convert", &out, "--columns", "x", "--force"],
     ];
     for words in commands {
         for files in [&[file.as_str()][..], &[&file, &file]] {

@@ -120,7 +120,7 @@ fn rows_of_csv_follow_those_of_other_formats() {
         assert_eq!(stats["columns"][0]["count"], 2);
         for files in [[&a, &csv], [&csv, &a]] {
             let out = folder.path("o.sdds");
-            run(&["convert", files[0], files[1], &out]).ok();
+            run(&["convert", files[0], files[1], &out, "--force"]).ok();
             assert_eq!(run(&["cat", "--csv", &out]).ok().text().lines().count(), 3);
         }
     }
