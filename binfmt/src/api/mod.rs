@@ -4,7 +4,7 @@ use crate::codec::{Decode, Encode, in_order};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::out::locating_slice;
 use crate::wire::raw::Slice;
-use crate::wire::{Cursor, Le, Options, Source};
+use crate::wire::{Cursor, Le, Options};
 use core::fmt;
 use core::marker::PhantomData;
 

@@ -140,12 +140,12 @@ pub(crate) fn decode_item<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
     ctx: C,
 ) -> Result<T> {
     // a tracing source has no span for each number: the sequence shows them in one line
-    if S::TRACED && !T::SHAPE.is_scalar() {
+    if src.is_heard() && !T::SHAPE.is_scalar() {
         src.open(Label::Index(i), "");
     }
     match T::decode::<O, S>(src, ctx) {
         Ok(v) => {
-            if S::TRACED && !T::SHAPE.is_scalar() {
+            if src.is_heard() && !T::SHAPE.is_scalar() {
                 src.close();
             }
             Ok(v)

@@ -92,7 +92,7 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
 /// Part `i` begins: a source that has bytes of its own between fields reads them, and a tracing source hears the part's name.
 #[inline(always)]
 pub(crate) fn enter<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) -> Result<()> {
-    if S::BY_FIELD
+    if src.wants_fields()
         && let Err(e) = src.begin_field()
     {
         return Err(at_part(e, parts, i));
@@ -104,7 +104,7 @@ pub(crate) fn enter<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
 /// Names part `i` to a tracing source. Whoever called this, or `begin`, closes it.
 #[inline(always)]
 pub fn open<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i: usize) {
-    if !S::TRACED {
+    if !src.is_heard() {
         return;
     }
     match parts.get(i) {

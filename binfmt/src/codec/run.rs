@@ -145,8 +145,9 @@ pub(crate) const fn foreign<T: Layout>() -> Shape {
 }
 
 /// Whether a source hears nothing of the fields of a run, and their values are moved at once.
-const fn at_once<'de, O: Order, S: Source<'de>, V: Together>() -> bool {
-    !S::TRACED && !S::BY_FIELD && is_together::<O, V>()
+#[inline(always)]
+fn at_once<'de, O: Order, S: Source<'de>, V: Together>(src: &S) -> bool {
+    (const { is_together::<O, V>() }) && !src.is_heard() && !src.wants_fields()
 }
 
 /// Whether the bytes that are checked for together go on after a field.
@@ -157,7 +158,7 @@ const fn goes_on<F: As<T>, T>() -> bool {
 macro_rules! runs {
     ($(($A:ident $F:ident $a:ident $($T:ident $G:ident $v:ident $i:tt $B:ident $H:ident)*))*) => { $(
         runs! { @read [$A: Decode<'de> $(, $T: Decode<'de>)*] Own => (src parts first) {
-            if const { at_once::<O, S, ($A, $($T,)*)>() } {
+            if at_once::<O, S, ($A, $($T,)*)>(src) {
                 begin(src, parts, first)?;
                 return src.together::<O, ($A, $($T,)*)>();
             }
@@ -197,7 +198,7 @@ macro_rules! runs {
                     Ok(v) => v,
                     Err(e) => return Err(at_part(e, $parts, $first)),
                 };
-                if S::TRACED {
+                if $src.is_heard() {
                     $src.close();
                 }
                 $(
@@ -211,7 +212,7 @@ macro_rules! runs {
                         Ok(v) => v,
                         Err(e) => return Err(at_part(e, $parts, at)),
                     };
-                    if S::TRACED {
+                    if $src.is_heard() {
                         $src.close();
                     }
                 )*

@@ -17,7 +17,7 @@ macro_rules! numbers {
         impl<'de> Decode<'de> for $t {
             #[inline(always)]
             fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
-                if S::TRACED {
+                if src.is_heard() {
                     src.mark(const { Kind::of($shape) }, O::LE);
                 }
                 let b = src.array()?;

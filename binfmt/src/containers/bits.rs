@@ -110,7 +110,7 @@ where
         }
         let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
         #[cfg(feature = "dump")]
-        if S::TRACED {
+        if src.is_heard() {
             let bytes = in_bytes::<O>(value.to_le_bytes(), size);
             return match named::<O, T>(bytes.get(..size).unwrap_or(&bytes)) {
                 Ok((read, name)) => {
@@ -131,11 +131,12 @@ where
 /// A value, and what it says where that is not a number.
 #[cfg(feature = "dump")]
 fn named<O: Order, T: DecodeOwned>(bytes: &[u8]) -> Result<(T, Option<alloc::string::String>)> {
-    let mut inner = Tracer::new(Slice::new(bytes));
+    let mut src = Slice::new(bytes);
+    let mut inner = Tracer::new(src.erase());
     inner.open(Label::Value, "");
     let value = T::decode::<O, _>(&mut inner, ())?;
     inner.close();
-    let kind = inner.finish().0.spans.into_iter().next().and_then(|span| span.kind);
+    let kind = inner.finish().spans.into_iter().next().and_then(|span| span.kind);
     let name = match kind {
         Some(Kind::Variant(name)) => Some(name),
         Some(Kind::Bool) => Some(alloc::string::ToString::to_string(&bytes.iter().any(|byte| *byte != 0))),

@@ -162,7 +162,7 @@ where
             let at = src.pos();
             room_for_one(src, &mut v)?;
             // numbers are shown in one line, as in every list
-            let named = S::TRACED && !F::SHAPE.is_scalar();
+            let named = src.is_heard() && !F::SHAPE.is_scalar();
             if named {
                 src.open(Label::Index(v.len()), "");
             }

@@ -151,7 +151,7 @@ impl<'de: 'a, 'a, T: Decode<'de, C>, C: Copy> Decode<'de, C> for Lazy<'a, T, C> 
         let Some(held) = src.lend() else {
             return Err(Error::new(ErrorKind::CannotBorrow, src.pos()));
         };
-        match S::TRACED {
+        match src.is_heard() {
             // a dump has what is inside
             true => drop(T::decode::<O, S>(src, ctx)?),
             false => src.skip(held.rest().len() as u64)?,

@@ -141,7 +141,7 @@ fn has_room(at: u64) -> Error {
 /// Tells a tracing source what the bytes of `n` elements are.
 #[inline(always)]
 fn tell<'de, S: Source<'de>>(src: &mut S, (packing, signed): (Packing, bool), n: usize, little: bool) {
-    if S::TRACED {
+    if src.is_heard() {
         let (bits, lowest) = (packing.width(), packing.is_lowest_first());
         src.mark(Kind::Packed { bits, lowest, signed, num: n }, little);
     }

@@ -380,7 +380,7 @@ fn held<'de: 'a, 'a, O: Order, S: Source<'de>, T: Decode<'de>>(
     held: Slice<'de>,
 ) -> Result<Records<'a, T>> {
     whole::<T>(&held)?;
-    match S::TRACED {
+    match src.is_heard() {
         // a dump has what is inside
         true => {
             for i in 0..num_in(held.rest().len(), Records::<'_, T>::SIZE) {

@@ -66,7 +66,7 @@ pub fn tag<'de, O: Order, S: Source<'de>, F: DecodeAs<'de, T, C>, T, C>(src: &mu
 /// Names the variant to a tracing source.
 #[inline(always)]
 pub fn chosen<'de, S: Source<'de>>(src: &mut S, variant: &'static str) {
-    if S::TRACED {
+    if src.is_heard() {
         src.mark(Kind::Variant(variant), true);
     }
 }

@@ -1,12 +1,12 @@
 //! Traces of values that are larger than memory, in parts.
 
-use super::trace::{Trace, decode, following, untraced};
+use super::trace::{Trace, decode, untraced};
 use crate::codec::DecodeOwned;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::hooks::Hooks;
 use crate::wire::trace::{Noted, PartSize, Tracer};
-use crate::wire::{Cursor, Label, Options, Stream};
+use crate::wire::{Cursor, Erased, Label, Options, Source, Stream};
 use alloc::vec::Vec;
 use std::io::Read;
 
@@ -168,7 +168,7 @@ pub(crate) fn in_parts_from<T: DecodeOwned<C>, C: Copy, R: Read>(
     (offset, name): (u64, &str),
     mut give: impl FnMut(&Trace) -> bool,
 ) -> Result<()> {
-    let src = Stream::with(reader, options.limits, options.policy, false).starting_at(offset);
+    let mut src = Stream::with(reader, options.limits, options.policy, false).starting_at(offset);
     let (mut is_whole, mut wants_more) = (true, true);
     let mut take = |noted: Noted| {
         is_whole = false;
@@ -176,23 +176,21 @@ pub(crate) fn in_parts_from<T: DecodeOwned<C>, C: Copy, R: Read>(
         wants_more = give(&Trace { noted, error: None, rest: Vec::new(), rest_at });
         wants_more
     };
-    let mut tracer = Tracer::in_parts(src, parts.size, &mut take);
+    let mut tracer = Tracer::in_parts(src.erase(), parts.size, &mut take);
     if !name.is_empty() {
         tracer.open(Label::Field(name), "");
     }
     let mut error = decode::<T, _, _>(&mut tracer, options.endian, options.ctx, None);
     error = error.or_else(|| tracer.untold());
-    let (noted, mut src) = tracer.finish();
+    let noted = tracer.finish();
     if !wants_more {
         return Ok(());
     }
     if error.is_none() {
-        error = left_over(&mut src).err();
+        error = left_over(&mut src.erase()).err();
     }
-    let rest_at = src.pos();
-    let rest = if error.is_some() { following(&mut src) } else { Vec::new() };
-    let mut trace = Trace { noted, error: None, rest, rest_at };
-    trace.error = error.map(|e| match trace.followed(src).filter(|_| is_whole) {
+    let mut trace = Trace::of(noted, src.erase(), error);
+    trace.error = trace.error.take().map(|e| match trace.followed(src).filter(|_| is_whole) {
         Some(bytes) if !matches!(e.kind(), ErrorKind::Io(_) | ErrorKind::TrailingBytes { .. }) => {
             untraced::<T, C>(e, &bytes, offset, options, None)
         }
@@ -206,7 +204,7 @@ pub(crate) fn in_parts_from<T: DecodeOwned<C>, C: Copy, R: Read>(
 }
 
 /// Nothing may be left of the input.
-fn left_over<R: Read>(src: &mut Stream<R>) -> Result<()> {
+fn left_over(src: &mut Erased<'_, '_>) -> Result<()> {
     let at = src.pos();
     while !src.at_end()? {
         let there = src.chunk()?;

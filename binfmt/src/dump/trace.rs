@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Step};
 use crate::wire::Stream;
 use crate::wire::amount::after;
 use crate::wire::trace::{Noted, Span, Tracer};
-use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
+use crate::wire::{Be, Cursor, Endian, Erased, Label, Le, Options, Slice, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -140,16 +140,15 @@ impl Trace {
         self.error
     }
 
-    pub(super) fn of<'de, S: Source<'de>>(mut tracer: Tracer<'_, S>, error: Option<Error>) -> Trace {
-        let error = error.or_else(|| tracer.untold());
-        let (noted, mut inner) = tracer.finish();
-        let rest = if error.is_some() { following(&mut inner) } else { Vec::new() };
-        Trace { noted, error, rest, rest_at: inner.pos() }
+    /// What was noted of this source, which is where the decoder has left it.
+    pub(super) fn of(noted: Noted, mut src: Erased<'_, '_>, error: Option<Error>) -> Trace {
+        let rest = if error.is_some() { following(&mut src) } else { Vec::new() };
+        Trace { noted, error, rest, rest_at: src.pos() }
     }
 }
 
 /// A row to show at an error; at the end of the input there is none.
-pub(super) fn following<'de, S: Source<'de>>(src: &mut S) -> Vec<u8> {
+fn following(src: &mut Erased<'_, '_>) -> Vec<u8> {
     let Ok(bytes) = src.look(16) else { return Vec::new() };
     bytes.get(..16).unwrap_or(bytes).to_vec()
 }
@@ -227,15 +226,17 @@ pub fn trace<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Trace {
 /// assert_eq!(trace.nodes().next().unwrap().value().unwrap(), "256");
 /// ```
 pub fn trace_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Trace {
-    let mut src = Tracer::new(Slice::with(bytes, options.limits, options.policy));
-    let error = decode::<T, _, _>(&mut src, options.endian, options.ctx, None);
+    let mut src = Slice::with(bytes, options.limits, options.policy);
+    let mut tracer = Tracer::new(src.erase());
+    let error = decode::<T, _, _>(&mut tracer, options.endian, options.ctx, None);
     let mut error = error.map(|e| untraced::<T, C>(e, bytes, 0, options, None));
     if error.is_none()
-        && let Some(count) = src.left_over().filter(|n| *n > 0)
+        && let Some(count) = tracer.left_over().filter(|n| *n > 0)
     {
-        error = Some(Error::new(ErrorKind::TrailingBytes { count: count as u64 }, src.pos()));
+        error = Some(Error::new(ErrorKind::TrailingBytes { count: count as u64 }, tracer.pos()));
     }
-    Trace::of(src, error)
+    let error = error.or_else(|| tracer.untold());
+    Trace::of(tracer.finish(), src.erase(), error)
 }
 
 /// The records of a batch, each with its trace; ends after the first that fails.
@@ -406,25 +407,29 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         match src.at_end() {
             Ok(true) => return None,
             Ok(false) => {}
-            Err(e) => return Some((Trace::of(Tracer::new(src), Some(e.within(Step::Index(index)))), None)),
+            Err(e) => {
+                let noted = Tracer::new(src.erase()).finish();
+                return Some((Trace::of(noted, src.erase(), Some(e.within(Step::Index(index)))), None));
+            }
         }
         self.index = index + 1;
         let (endian, ctx) = (self.options.endian, self.options.ctx);
-        let mut tracer = Tracer::new(src);
+        let mut tracer = Tracer::new(src.erase());
         let mut error = decode::<T, _, _>(&mut tracer, endian, ctx, Some(index));
         if error.is_none() {
             error = tracer.untold().map(|e| e.within(Step::Index(index)));
         }
-        let (noted, mut src) = tracer.finish();
+        let noted = tracer.finish();
         if error.is_none() && noted.bytes.is_empty() {
             error = Some(Error::new(ErrorKind::Endless, noted.base).within(Step::Index(index)));
         }
-        let rest_at = src.pos();
-        if error.is_some() {
-            let rest = following(&mut src);
-            return Some((Trace { noted, error, rest, rest_at }, Some(src)));
+        let trace = Trace::of(noted, src.erase(), error);
+        match &trace.error {
+            Some(_) => Some((trace, Some(src))),
+            None => {
+                self.src = Some(src);
+                Some((trace, None))
+            }
         }
-        self.src = Some(src);
-        Some((Trace { noted, error: None, rest: Vec::new(), rest_at }, None))
     }
 }

@@ -281,7 +281,7 @@ impl Error {
     }
 
     /// The end of the input inside a longer item, of which that many bytes were still to come.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "alloc")]
     #[cold]
     #[inline(never)]
     pub(crate) fn of_item(mut self, item: u64) -> Self {

@@ -75,7 +75,7 @@ impl<'de> Decode<'de, (NumberType, u64)> for Numbers {
             let v: Vec<T> = Counted::<Items>::decode::<O, S>(src, (n.into(), ()))?;
             Ok(v.into())
         }
-        if S::TRACED {
+        if src.is_heard() {
             // as a variant that a type chooses
             src.mark(Kind::Variant(&format!("{kind:?}")), true);
         }
@@ -93,12 +93,12 @@ impl Numbers {
         fn tell<'de, O: Order, S: Source<'de>, T: Layout>(src: &mut S) {
             src.mark(Kind::of(T::SHAPE), O::LE);
         }
-        if S::TRACED {
+        if src.is_heard() {
             src.mark(Kind::Variant(&format!("{kind:?}")), true);
         }
         src.open(Label::Value, "");
         // bools are told one by one
-        if S::TRACED && (n > 0 || kind != NumberType::Bool) {
+        if src.is_heard() && (n > 0 || kind != NumberType::Bool) {
             with_numbers!(kind, type T => tell::<O, S, T>(src));
         }
         if src.left().is_some() {

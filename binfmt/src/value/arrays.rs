@@ -42,7 +42,7 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
     };
     let at = src.pos();
     let shape = match word {
-        Some(Word::U64) if !S::TRACED && src.left().is_some() => plain_dims::<O, S>(src, rank),
+        Some(Word::U64) if !src.is_heard() && src.left().is_some() => plain_dims::<O, S>(src, rank),
         _ => with_len!(*dim_bytes, *dim_signed, at, P => dims::<O, P, S>(src, rank)),
     }?;
     let Some(all) = product(&shape) else { return Err(overflow(shape.into_iter(), at)) };

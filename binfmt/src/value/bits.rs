@@ -34,7 +34,7 @@ pub(super) fn bits<'de, O: Order, S: Source<'de>>(
         };
     }
     let read = of_number::<O>(n, body, place).map_err(|e| e.shifted(at))?;
-    if S::TRACED {
+    if src.is_heard() {
         let name = match &read {
             Value::Variant { name, .. } => Some(name.as_str()),
             Value::Number(Number::Bool(on)) => Some(if *on { "true" } else { "false" }),

@@ -48,7 +48,7 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
             let n = count::<O, S>(src, len, item.min_max(), place)?;
             if let Kind::Number(of) = item.kind
                 && n <= FEW
-                && !S::TRACED
+                && !src.is_heard()
                 && src.left().is_some()
             {
                 return few::<O, S>(src, of, n).map(Value::List);
@@ -113,7 +113,7 @@ fn values<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Vec<Value>> {
     match item.plain() {
-        Some(Plain::Text(word)) if !S::TRACED => each(src, n, |src, i| {
+        Some(Plain::Text(word)) if !src.is_heard() => each(src, n, |src, i| {
             text::plain::<O, S>(src, word).map(Value::Text).map_err(|e| e.within(Step::Index(i)))
         }),
         _ => each(src, n, |src, i| element::<O, S>(src, item, i, place)),
@@ -207,7 +207,8 @@ fn element<'de, O: Order, S: Source<'de>>(
     i: usize,
     place: Place<'_>,
 ) -> Result<Value> {
-    let named = S::TRACED && !matches!(item.kind, Kind::Number(_) | Kind::Integer(..) | Kind::Bool { .. });
+    let named =
+        src.is_heard() && !matches!(item.kind, Kind::Number(_) | Kind::Integer(..) | Kind::Bool { .. });
     if named {
         src.open(Label::Index(i), "");
     }

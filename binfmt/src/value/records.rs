@@ -121,7 +121,7 @@ fn plain<'de, O: Order, S: Source<'de>>(
     frame: &Frame<'_>,
     values: &mut Vec<Value>,
 ) -> Option<Result<()>> {
-    if S::TRACED {
+    if src.is_heard() {
         return None;
     }
     if let Some(kind) = field.number {
@@ -188,7 +188,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     values: &mut Vec<Value>,
 ) -> Result<()> {
     let at = if field.rules.is_empty() { 0 } else { src.pos() };
-    if S::TRACED {
+    if src.is_heard() {
         let (label, native) = field.label();
         src.open(label, native);
     }

@@ -3,14 +3,20 @@
 #[cfg(feature = "alloc")]
 use super::amount::between;
 use super::amount::{plus, times};
-use super::budget::Lent;
+use super::budget::{Budget, Lent};
 use super::endian::Order;
 use super::ending;
+use super::hooks::Hooks;
 use super::limits::Window;
 use super::raw::facts::{Together, together_in};
 use super::raw::{Facts, InputBytes, Jump, SavedSlice, Slice, Visits, bulk};
 #[cfg(feature = "alloc")]
 use super::source::Source;
+use super::source::not_blank;
+#[cfg(feature = "std")]
+use super::stream::SavedStream;
+#[cfg(feature = "dump")]
+use super::trace::SavedTracer;
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -24,8 +30,27 @@ pub enum Found {
     Nowhere(usize),
 }
 
+/// What a source was at a place.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "each is of the source that it names")]
+pub enum Saved<'de> {
+    Slice(SavedSlice<'de>),
+    #[cfg(feature = "std")]
+    Stream(SavedStream),
+    #[cfg(feature = "dump")]
+    Traced(alloc::boxed::Box<SavedTracer<'de>>),
+}
+
 /// A position in bytes, and what may be read from there.
-pub trait Cursor<'de> {
+pub trait Cursor<'de>: Hooks {
+    /// What is left of levels and memory.
+    #[doc(hidden)]
+    fn budget(&self) -> &Budget;
+
+    /// The same, to be used up.
+    #[doc(hidden)]
+    fn budget_mut(&mut self) -> Lent<'_, Budget>;
+
     /// Offset of the next byte, from the first of the input.
     fn pos(&self) -> u64;
 
@@ -63,7 +88,9 @@ pub trait Cursor<'de> {
     fn ensure(&mut self, n: usize) -> Result<()>;
 
     /// The next N bytes.
-    fn array<const N: usize>(&mut self) -> Result<[u8; N]>;
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]>
+    where
+        Self: Sized;
 
     /// The next n bytes, gone at the next call.
     fn take(&mut self, n: usize) -> Result<InputBytes<'_>>;
@@ -80,6 +107,9 @@ pub trait Cursor<'de> {
         self.skip(n as u64)
     }
 
+    /// Steps over the body of a missing value, which the policy may want to be zeros.
+    fn blank(&mut self, n: usize) -> Result<()>;
+
     /// n bytes appended to `out`, which grows only as they come.
     #[cfg(feature = "alloc")]
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()>;
@@ -87,7 +117,9 @@ pub trait Cursor<'de> {
     /// n values whose wire form is moved at once; `facts` is their type's own.
     #[cfg(feature = "alloc")]
     #[doc(hidden)]
-    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()>;
+    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()>
+    where
+        Self: Sized;
 
     /// `n` records of `k` bytes and a source to read them with, where they lie in memory together; `None` on a stream.
     #[doc(hidden)]
@@ -107,7 +139,10 @@ pub trait Cursor<'de> {
     /// Values that lie one after the other and are moved at once.
     #[doc(hidden)]
     #[inline(always)]
-    fn together<O: Order, T: Together>(&mut self) -> Result<T> {
+    fn together<O: Order, T: Together>(&mut self) -> Result<T>
+    where
+        Self: Sized,
+    {
         match together_in::<O, T>(self.take(T::SIZE)?.bytes()) {
             Some(values) => Ok(values),
             None => Err(Error::short(T::SIZE, 0, self.pos(), false)),
@@ -116,7 +151,9 @@ pub trait Cursor<'de> {
 
     /// One value that is a copy of its bytes; `None` when its type is not so.
     #[doc(hidden)]
-    fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>;
+    fn plain<O: Order, T>(&mut self, facts: Facts<T>) -> Result<Option<T>>
+    where
+        Self: Sized;
 
     /// Keeps the bytes that are read from here on, until `release` gets what this returns.
     #[doc(hidden)]
@@ -141,17 +178,13 @@ pub trait Cursor<'de> {
     #[doc(hidden)]
     fn rewind(&mut self, to: u64);
 
-    /// All that `restore` needs.
-    #[doc(hidden)]
-    type Saved;
-
     /// What this source is here, for coming back from anywhere: what is read in the meantime must be held.
     #[doc(hidden)]
-    fn save(&mut self) -> Self::Saved;
+    fn save(&mut self) -> Saved<'de>;
 
     /// Undoes what a decoder has done since `save` that failed anywhere.
     #[doc(hidden)]
-    fn restore(&mut self, saved: Self::Saved) -> Result<()>;
+    fn restore(&mut self, saved: Saved<'de>) -> Result<()>;
 
     /// Ends the input after n bytes, until `widen`.
     fn narrow(&mut self, n: u64) -> Result<Window>;
@@ -210,6 +243,26 @@ pub(crate) fn forward_only(at: u64) -> Error {
 }
 
 impl<'de> Cursor<'de> for Slice<'de> {
+    #[inline(always)]
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    #[inline(always)]
+    fn budget_mut(&mut self) -> Lent<'_, Budget> {
+        Lent(&mut self.budget)
+    }
+
+    #[inline(always)]
+    fn blank(&mut self, n: usize) -> Result<()> {
+        let (at, strict) = (self.pos(), self.budget.policy.blank_missing);
+        let body = self.pass_bytes(n)?;
+        if strict && let Some(e) = not_blank(body.bytes(), at) {
+            return Err(e);
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn pos(&self) -> u64 {
         self.at() as u64
@@ -344,15 +397,15 @@ impl<'de> Cursor<'de> for Slice<'de> {
         self.back_to(to);
     }
 
-    type Saved = SavedSlice<'de>;
-
     #[inline(always)]
-    fn save(&mut self) -> SavedSlice<'de> {
-        self.saved()
+    fn save(&mut self) -> Saved<'de> {
+        Saved::Slice(self.saved())
     }
 
     #[inline]
-    fn restore(&mut self, saved: SavedSlice<'de>) -> Result<()> {
+    fn restore(&mut self, saved: Saved<'de>) -> Result<()> {
+        #[allow(irrefutable_let_patterns, reason = "without `std` there is no other source")]
+        let Saved::Slice(saved) = saved else { return Err(forward_only(self.pos())) };
         self.back_to_saved(saved);
         Ok(())
     }

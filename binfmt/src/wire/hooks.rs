@@ -7,10 +7,16 @@ use crate::error::Result;
 /// when compiling.
 pub trait Hooks {
     /// Whether the source notes what `open`, `mark` and `close` tell it.
-    const TRACED: bool = false;
+    #[inline(always)]
+    fn is_traced(&self) -> bool {
+        false
+    }
 
     /// Whether `begin_field` is called before each field of a struct or tuple.
-    const BY_FIELD: bool = false;
+    #[inline(always)]
+    fn is_by_field(&self) -> bool {
+        false
+    }
 
     /// A field of a struct or tuple begins here: for a format that has bytes of its own between the fields.
     #[inline(always)]
@@ -32,6 +38,3 @@ pub trait Hooks {
 }
 
 impl Hooks for super::Slice<'_> {}
-
-#[cfg(feature = "std")]
-impl<R> Hooks for super::Stream<R> {}

@@ -8,6 +8,7 @@ pub(crate) mod cursor;
 pub(crate) mod elsewhere;
 pub(crate) mod endian;
 pub(crate) mod ending;
+pub(crate) mod erased;
 pub(crate) mod hooks;
 pub(crate) mod label;
 pub(crate) mod limits;
@@ -34,8 +35,10 @@ pub use budget::Lent;
 pub use count::Counter;
 pub use cursor::Cursor;
 #[doc(hidden)]
-pub use cursor::Found;
+pub use cursor::{Found, Saved};
 pub use endian::{Be, Endian, Le, Order};
+#[doc(hidden)]
+pub use erased::Erased;
 #[doc(hidden)]
 pub use hooks::Hooks;
 #[doc(hidden)]

@@ -1,9 +1,8 @@
 //! What decoders read from: a cursor, a budget and hooks.
 
 use super::amount::after;
-use super::budget::{Budget, Lent};
 use super::cursor::Cursor;
-use super::hooks::Hooks;
+use super::erased::Erased;
 use super::options::Policy;
 use super::raw::Slice;
 use crate::error::{Error, ErrorKind, Result};
@@ -16,14 +15,25 @@ pub(crate) mod sealed {
 /// Bytes to decode from: a [`Slice`] that lends them, or a [`Stream`](super::Stream) over `io::Read`.
 ///
 /// A hand-written [`Decode`](crate::Decode) reads with `array` and `take` and calls others; it never needs `ensure`.
-pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
-    /// What is left of levels and memory.
+pub trait Source<'de>: Cursor<'de> + sealed::Sealed + Sized {
+    /// Whether there are sources of this type that note what they hear of what is read: see [`is_heard`](Source::is_heard).
     #[doc(hidden)]
-    fn budget(&self) -> &Budget;
+    const HEARS: bool = false;
 
-    /// The same, to be used up.
+    /// Whether this source notes what `open`, `mark` and `close` tell it. For types that never do, code that asks is removed when
+    /// compiling, before it is compiled for a type.
     #[doc(hidden)]
-    fn budget_mut(&mut self) -> Lent<'_, Budget>;
+    #[inline(always)]
+    fn is_heard(&self) -> bool {
+        Self::HEARS && self.is_traced()
+    }
+
+    /// Whether it wants to hear of each field before it is read, to read bytes of its own there.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn wants_fields(&self) -> bool {
+        Self::HEARS && self.is_by_field()
+    }
 
     /// One level deeper. Every `enter` of a decode that succeeds is followed by a `leave`.
     #[inline(always)]
@@ -101,8 +111,9 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
         self.budget().policy
     }
 
-    /// Steps over the body of a missing value, which the policy may want to be zeros.
-    fn blank(&mut self, n: usize) -> Result<()>;
+    /// This source as the one type that stands for all of them: what a file decides reads from it, and is compiled once.
+    #[doc(hidden)]
+    fn erase(&mut self) -> Erased<'_, 'de>;
 }
 
 #[cold]
@@ -113,7 +124,7 @@ fn too_deep(max: u32, at: u64) -> Error {
 
 #[cold]
 #[inline(never)]
-fn too_much(requested: usize, remaining: usize, at: u64) -> Error {
+pub(super) fn too_much(requested: usize, remaining: usize, at: u64) -> Error {
     Error::new(ErrorKind::MemoryLimit { requested, remaining }, at)
 }
 
@@ -129,22 +140,7 @@ impl sealed::Sealed for Slice<'_> {}
 
 impl<'de> Source<'de> for Slice<'de> {
     #[inline(always)]
-    fn budget(&self) -> &Budget {
-        &self.budget
-    }
-
-    #[inline(always)]
-    fn budget_mut(&mut self) -> Lent<'_, Budget> {
-        Lent(&mut self.budget)
-    }
-
-    #[inline(always)]
-    fn blank(&mut self, n: usize) -> Result<()> {
-        let (at, strict) = (self.pos(), self.policy().blank_missing);
-        let body = self.pass_bytes(n)?;
-        if strict && let Some(e) = not_blank(body.bytes(), at) {
-            return Err(e);
-        }
-        Ok(())
+    fn erase(&mut self) -> Erased<'_, 'de> {
+        Erased::Slice(self)
     }
 }

@@ -7,8 +7,9 @@ pub(crate) use parts::PartSize;
 
 use super::amount::{between, inside, plus, times};
 use super::budget::{Budget, Lent};
-use super::cursor::{Cursor, Found};
+use super::cursor::{Cursor, Found, Saved, forward_only};
 use super::endian::Order;
+use super::erased::Erased;
 use super::hooks::Hooks;
 use super::label::{Kind, Label};
 use super::limits::Window;
@@ -17,6 +18,7 @@ use super::raw::{Facts, InputBytes, Slice, Visits};
 use super::source::{Source, not_blank, sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use parts::Parts;
@@ -145,9 +147,8 @@ impl Noted {
 const PIECE: usize = 1 << 20;
 
 /// A source that keeps every byte it hands out, and what the decoder says of it.
-#[derive(Debug)]
-pub(crate) struct Tracer<'t, S> {
-    inner: S,
+pub(crate) struct Tracer<'a, 'de> {
+    inner: Erased<'a, 'de>,
     /// The first offset of all.
     first: u64,
     /// What was read one after the other, since this offset.
@@ -165,13 +166,13 @@ pub(crate) struct Tracer<'t, S> {
     /// Why, until a decoder is told.
     untold: Option<Error>,
     /// Where parts go, if what is noted does not stay together.
-    parts: Option<Parts<'t>>,
+    parts: Option<Parts<'a>>,
 }
 
 /// What a tracing source was at a place.
 #[derive(Debug)]
-pub(crate) struct SavedTracer<I> {
-    inner: I,
+pub struct SavedTracer<'de> {
+    inner: Saved<'de>,
     from: u64,
     /// How many there were of each.
     bytes: usize,
@@ -182,8 +183,8 @@ pub(crate) struct SavedTracer<I> {
     held: usize,
 }
 
-impl<'de, S: Source<'de>> Tracer<'_, S> {
-    pub(crate) fn new(inner: S) -> Self {
+impl<'a, 'de> Tracer<'a, 'de> {
+    pub(crate) fn new(inner: Erased<'a, 'de>) -> Self {
         Tracer {
             first: inner.pos(),
             from: inner.pos(),
@@ -199,15 +200,15 @@ impl<'de, S: Source<'de>> Tracer<'_, S> {
         }
     }
 
-    /// What was noted, and the source.
-    pub(crate) fn finish(mut self) -> (Noted, S) {
+    /// What was noted.
+    pub(crate) fn finish(mut self) -> Noted {
         while !self.away.is_empty() {
             self.come_back();
         }
         let end = self.end_in_parts();
-        let Tracer { spans, bytes, first, from, elsewhere, inner, .. } = self;
+        let Tracer { spans, bytes, first, from, elsewhere, .. } = self;
         let noted = Noted::of(spans, bytes, (first, from), elsewhere);
-        (Noted { end: end.unwrap_or(noted.end), is_part: end.is_some(), ..noted }, inner)
+        Noted { end: end.unwrap_or(noted.end), is_part: end.is_some(), ..noted }
     }
 
     fn come_back(&mut self) {
@@ -262,10 +263,12 @@ impl<'de, S: Source<'de>> Tracer<'_, S> {
     }
 }
 
-impl<S> sealed::Sealed for Tracer<'_, S> {}
+impl sealed::Sealed for Tracer<'_, '_> {}
 
-impl<'de, S: Source<'de>> Hooks for Tracer<'_, S> {
-    const TRACED: bool = true;
+impl Hooks for Tracer<'_, '_> {
+    fn is_traced(&self) -> bool {
+        true
+    }
 
     fn open(&mut self, label: Label<&str>, native: &str) {
         let parent = self.open.last().copied();
@@ -324,7 +327,24 @@ impl<'de, S: Source<'de>> Hooks for Tracer<'_, S> {
     }
 }
 
-impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
+impl<'de> Cursor<'de> for Tracer<'_, 'de> {
+    fn budget(&self) -> &Budget {
+        self.inner.budget()
+    }
+
+    fn budget_mut(&mut self) -> Lent<'_, Budget> {
+        self.inner.budget_mut()
+    }
+
+    fn blank(&mut self, n: usize) -> Result<()> {
+        let (at, strict) = (self.pos(), self.budget().policy.blank_missing);
+        let body = self.pull(n)?;
+        match not_blank(body.rest(), at).filter(|_| strict) {
+            None => Ok(()),
+            Some(e) => Err(e),
+        }
+    }
+
     fn pos(&self) -> u64 {
         self.inner.pos()
     }
@@ -444,10 +464,8 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
         self.inner.rewind(to);
     }
 
-    type Saved = SavedTracer<S::Saved>;
-
-    fn save(&mut self) -> Self::Saved {
-        SavedTracer {
+    fn save(&mut self) -> Saved<'de> {
+        Saved::Traced(Box::new(SavedTracer {
             inner: self.inner.save(),
             from: self.from,
             bytes: self.bytes.len(),
@@ -456,11 +474,12 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
             spans: self.spans.len(),
             open: self.open.len(),
             held: self.parts.as_ref().map_or(0, Parts::held),
-        }
+        }))
     }
 
     /// What was noted is forgotten, and the memory for it free again.
-    fn restore(&mut self, saved: Self::Saved) -> Result<()> {
+    fn restore(&mut self, saved: Saved<'de>) -> Result<()> {
+        let Saved::Traced(saved) = saved else { return Err(forward_only(self.inner.pos())) };
         if let Some((from, bytes)) = self.away.drain(saved.away..).next() {
             (self.from, self.bytes) = (from, bytes);
         }
@@ -528,21 +547,10 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
     }
 }
 
-impl<'de, S: Source<'de>> Source<'de> for Tracer<'_, S> {
-    fn budget(&self) -> &Budget {
-        self.inner.budget()
-    }
+impl<'de> Source<'de> for Tracer<'_, 'de> {
+    const HEARS: bool = true;
 
-    fn budget_mut(&mut self) -> Lent<'_, Budget> {
-        self.inner.budget_mut()
-    }
-
-    fn blank(&mut self, n: usize) -> Result<()> {
-        let (at, strict) = (self.pos(), self.policy().blank_missing);
-        let body = self.pull(n)?;
-        match not_blank(body.rest(), at).filter(|_| strict) {
-            None => Ok(()),
-            Some(e) => Err(e),
-        }
+    fn erase(&mut self) -> Erased<'_, 'de> {
+        Erased::Other(self)
     }
 }

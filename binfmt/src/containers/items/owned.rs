@@ -47,14 +47,15 @@ pub(crate) fn endless(at: u64) -> Error {
 }
 
 /// Whether elements that are plain memory are moved at once: a tracing source wants to hear of the fields of records.
-const fn at_once<'de, S: Source<'de>, T: Layout>() -> bool {
-    !S::TRACED || T::SHAPE.is_scalar()
+#[inline(always)]
+fn at_once<'de, S: Source<'de>, T: Layout>(src: &S) -> bool {
+    !src.is_heard() || T::SHAPE.is_scalar()
 }
 
 /// What elements are, to a source that listens.
 #[inline(always)]
 fn tell<'de, O: Order, S: Source<'de>, T: Layout>(src: &mut S) {
-    if S::TRACED {
+    if src.is_heard() {
         src.mark(Kind::of(T::SHAPE), O::LE);
     }
 }
@@ -79,7 +80,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
     v: &mut Vec<T>,
     ctx: C,
 ) -> Result<()> {
-    if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>() {
+    if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>(src) {
         tell::<O, S, T>(src);
         return src.bulk::<O, T>(T::FACTS, n, v);
     }
@@ -150,7 +151,7 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
     ctx: C,
 ) -> Result<()> {
     let start = v.len();
-    if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>() {
+    if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>(src) {
         tell::<O, S, T>(src);
         let k = T::FACTS.sizes().min.max(1);
         loop {
@@ -218,7 +219,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: C) -> Result<Vec<T>> {
         if const { T::FACTS.is_bulk::<O>() && size_of::<T>() == 1 }
             && src.left().is_some()
-            && at_once::<S, T>()
+            && at_once::<S, T>(src)
         {
             tell::<O, S, T>(src);
             src.charge(n)?;

@@ -2,36 +2,20 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
 
-use super::{BLOCK, FIRST, Stream, part_of};
+use super::flow::{BLOCK, FIRST, Flow, part_of};
+use super::input::Input;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, times, times64};
-use crate::wire::cursor::Cursor;
 use crate::wire::endian::Order;
-use crate::wire::raw::{Facts, InputBytes, bulk};
-use crate::wire::source::Source;
+use crate::wire::raw::{Facts, bulk};
 use alloc::vec::Vec;
-use std::io::Read;
 
-impl<R: Read> Stream<R> {
-    /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
-    #[inline(always)]
-    pub(super) fn step(&mut self, step: usize, item: u64) -> Result<InputBytes<'_>> {
-        match self.ready(step) {
-            Ok(()) => Cursor::take(self, step),
-            Err(e) => Err(e.of_item(item)),
-        }
-    }
-
-    pub(super) fn ready(&mut self, n: usize) -> Result<()> {
-        self.within(n)?;
-        if n > self.have() { self.fill(n) } else { Ok(()) }
-    }
-
+impl Flow {
     /// Gets n bytes into the buffer, or as many as the reader gives before it ends.
     #[cold]
     #[inline(never)]
-    pub(super) fn fill(&mut self, n: usize) -> Result<()> {
-        match self.gather(n)? {
+    pub(super) fn fill(&mut self, input: &mut dyn Input, n: usize) -> Result<()> {
+        match self.gather(input, n)? {
             true => Ok(()),
             false => Err(Error::short(n, self.have(), self.pos, false)),
         }
@@ -45,7 +29,7 @@ impl<R: Read> Stream<R> {
     /// The same, and whether there were as many: where the end of the input is not an error, none is made.
     #[cold]
     #[inline(never)]
-    pub(super) fn gather(&mut self, n: usize) -> Result<bool> {
+    pub(super) fn gather(&mut self, input: &mut dyn Input, n: usize) -> Result<bool> {
         let kept = self.kept();
         if self.from > kept {
             self.buf.copy_within(self.from - kept..self.to, 0);
@@ -65,7 +49,7 @@ impl<R: Read> Stream<R> {
                 self.buf.resize(end, 0);
             }
             let got = match self.buf.get_mut(self.to..end) {
-                Some(room) => self.reader.read(room),
+                Some(room) => input.read(room),
                 None => Ok(0),
             };
             match got {
@@ -80,14 +64,14 @@ impl<R: Read> Stream<R> {
     }
 
     /// Fills a place with the bytes that come next, straight from the reader; how many there were before the input ended.
-    pub(super) fn copy_to(&mut self, to: &mut [u8]) -> Result<usize> {
+    pub(super) fn copy_to(&mut self, input: &mut dyn Input, to: &mut [u8]) -> Result<usize> {
         let mut got = self.have().min(to.len());
         if let (Some(front), Some(unread)) = (to.get_mut(..got), self.unread().get(..got)) {
             front.copy_from_slice(unread);
         }
         self.from += got;
         while let Some(room) = to.get_mut(got..).filter(|room| !room.is_empty()) {
-            match self.reader.read(room) {
+            match input.read(room) {
                 Ok(0) => break,
                 Ok(read) => got += read.min(room.len()),
                 Err(e) => return Err(Error::new(ErrorKind::Io(e), after(self.pos, got as u64))),
@@ -99,6 +83,7 @@ impl<R: Read> Stream<R> {
     /// Many values that are their wire bytes, at most that many at once, without a block in between.
     pub(super) fn bulk_direct<O: Order, T>(
         &mut self,
+        input: &mut dyn Input,
         facts: Facts<T>,
         mut n: usize,
         most: usize,
@@ -109,10 +94,11 @@ impl<R: Read> Stream<R> {
             let item = times64(n as u64, k as u64);
             let step = part_of(&mut n, most);
             let wanted = times(step, k);
-            Source::charge(self, wanted)?;
+            self.charge(wanted)?;
             let (at, huge_pages) = (self.pos, self.budget.policy.huge_pages);
-            let got =
-                bulk::extend_with::<O, T>(facts, step, out, huge_pages, at, |bytes| self.copy_to(bytes))?;
+            let got = bulk::extend_with::<O, T>(facts, step, out, huge_pages, at, |bytes| {
+                self.copy_to(input, bytes)
+            })?;
             if got < wanted {
                 return Err(Error::short(wanted, got, self.pos, false).of_item(item));
             }

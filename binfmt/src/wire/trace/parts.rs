@@ -3,8 +3,9 @@
 use super::{Noted, Span, Tracer};
 use crate::error::Error;
 use crate::wire::amount::{after, between, inside, plus};
+use crate::wire::cursor::Cursor;
+use crate::wire::erased::Erased;
 use crate::wire::label::Label;
-use crate::wire::source::Source;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -56,10 +57,14 @@ fn cost(span: &Span) -> usize {
     plus(plus(label, span.native.len()), size_of::<Span>())
 }
 
-impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
+impl<'a, 'de> Tracer<'a, 'de> {
     /// One that hands over parts. Where nothing more is wanted of them the function says so, and the decoder fails.
     #[cfg(feature = "std")]
-    pub(crate) fn in_parts(inner: S, size: PartSize, give: &'t mut dyn FnMut(Noted) -> bool) -> Self {
+    pub(crate) fn in_parts(
+        inner: Erased<'a, 'de>,
+        size: PartSize,
+        give: &'a mut dyn FnMut(Noted) -> bool,
+    ) -> Self {
         Tracer { parts: Some(Parts { size, give, held: 0 }), ..Tracer::new(inner) }
     }
 

@@ -194,7 +194,7 @@ impl RowReader {
     /// Adds the rows that are known to be there, if they are the one column and many: whether it did. Others come in blocks, or by themselves,
     /// and a caller's limit is kept so.
     fn straight<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<bool> {
-        let Some(size) = self.plan.straight().filter(|_| !S::TRACED && !is_bounded(src)) else {
+        let Some(size) = self.plan.straight().filter(|_| !src.is_heard() && !is_bounded(src)) else {
             return Ok(false);
         };
         let there = src.expected().and_then(|there| there.checked_div(size)).unwrap_or(0);
@@ -217,7 +217,7 @@ impl RowReader {
 
     /// Steps over rows.
     pub(crate) fn skip<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
-        if let Some(size) = self.plan.parts.size.filter(|_| !S::TRACED) {
+        if let Some(size) = self.plan.parts.size.filter(|_| !src.is_heard()) {
             skip_rows(src, rows, size).map_err(|e| e.moved(0, self.next))?;
             self.next += rows;
             return Ok(());
@@ -375,7 +375,7 @@ impl RowReader {
     /// A row for which bytes after it may matter: those at hand are not enough, and how many are is not known. Only the error is one of a
     /// slice, as far as there are no more bytes than a slice may get here.
     fn value_with_more<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
-        if S::TRACED || src.left().is_some() || src.in_region() {
+        if src.is_heard() || src.left().is_some() || src.in_region() {
             return self.value(src);
         }
         let (at, held, budget, row) = (src.pos(), src.hold(), *src.budget(), self.next);
@@ -400,7 +400,7 @@ impl RowReader {
     /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is
     /// too long for that.
     fn value_at_hand<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Option<Value>> {
-        if S::TRACED || src.left().is_some() || src.in_region() {
+        if src.is_heard() || src.left().is_some() || src.in_region() {
             return Ok(None);
         }
         let (at, budget) = (src.pos(), *src.budget());
@@ -461,7 +461,7 @@ impl RowReader {
     fn plan_memory<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<()> {
         let rows = self.rows;
         // a caller's limit is kept by growing slowly, and a block makes room for itself
-        if rows < self.planned || most <= self.block || is_bounded(src) || S::TRACED {
+        if rows < self.planned || most <= self.block || is_bounded(src) || src.is_heard() {
             return Ok(());
         }
         let left = match src.expected() {
@@ -533,7 +533,7 @@ fn at_hand<'de, S: Source<'de>, R>(
     rows: usize,
     mut look: impl FnMut(&[u8]) -> Result<R, Unfinished>,
 ) -> Result<Option<R>> {
-    if S::TRACED || !hand.blocks {
+    if src.is_heard() || !hand.blocks {
         return Ok(None);
     }
     let mut have = src.chunk()?;

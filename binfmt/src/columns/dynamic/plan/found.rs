@@ -10,7 +10,7 @@ use crate::wire::amount::inside;
 use crate::wire::options::Limits;
 #[cfg(feature = "sdds")]
 use crate::wire::options::Policy;
-use crate::wire::{Cursor, Endian, Source, Stream};
+use crate::wire::{Cursor, Endian, Stream};
 use core::iter::from_fn;
 use std::io::{Empty, Read};
 use std::sync::{Arc, Mutex, PoisonError};

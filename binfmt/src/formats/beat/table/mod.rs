@@ -19,7 +19,7 @@ use crate::table::{
 use crate::value::Value;
 use crate::wire::amount::known;
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Cursor, Le, Options, Source, Stream};
+use crate::wire::{Cursor, Le, Options, Stream};
 use places::{Places, next, number};
 use settings::declaration;
 use sink::BeatSink;

@@ -30,7 +30,7 @@ impl<const END: u8, const OR_EOF: bool> IntegerForm<u64> for Digits<END, OR_EOF>
         let (from, bytes) = (word.start as u64, src.take(end)?);
         let word = inside(bytes.bytes(), word);
         let number = integer(word).ok_or_else(|| no_number(word, at + from))?;
-        if S::TRACED {
+        if src.is_heard() {
             let value = number.to_string();
             src.mark(Kind::Token { of: "ASCII", value: Some(&value) }, true);
         }

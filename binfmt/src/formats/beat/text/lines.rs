@@ -36,7 +36,7 @@ fn line<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
     src.mark(Kind::Text("ASCII"), true);
     let line = src.take(n)?.bytes().to_vec();
     src.skip(1)?;
-    if S::TRACED {
+    if src.is_heard() {
         let value = String::from_utf8_lossy(&line);
         src.mark(Kind::Token { of: "ASCII", value: Some(value.trim()) }, true);
     }

@@ -12,8 +12,8 @@ use crate::formats::futhark::text::parse;
 use crate::wire::amount::known;
 use crate::wire::raw::bulk;
 use crate::wire::{
-    Budget, Cursor, Facts, Found, Hooks, InputBytes, Le, Lent, Options, Order, Slice, Source, Window,
-    source::sealed,
+    Budget, Cursor, Erased, Facts, Found, Hooks, InputBytes, Le, Lent, Options, Order, Saved, Slice, Source,
+    Window, source::sealed,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -66,7 +66,7 @@ pub fn arguments<T: for<'de> Decode<'de>>(bytes: &[u8]) -> Result<T> {
 /// # Errors
 /// As [`arguments`], or a limit is reached.
 pub fn arguments_with<T: for<'de> Decode<'de>>(bytes: &[u8], options: &Options) -> Result<T> {
-    read(Slice::with(bytes, options.limits, options.policy))
+    read(Slice::with(bytes, options.limits, options.policy).erase())
 }
 
 /// [`arguments`] from a reader, to its end.
@@ -101,10 +101,10 @@ pub fn arguments_from_reader_with<T: crate::DecodeOwned, R: std::io::Read>(
     reader: R,
     options: &Options,
 ) -> Result<T> {
-    read(crate::wire::Stream::with(reader, options.limits, options.policy, false))
+    read(crate::wire::Stream::with(reader, options.limits, options.policy, false).erase())
 }
 
-fn read<'de, T: Decode<'de>, S: Source<'de>>(src: S) -> Result<T> {
+fn read<'de, T: Decode<'de>>(src: Erased<'_, 'de>) -> Result<T> {
     let fields = fields::<T>()?;
     let mut src = Arguments { inner: src, fields, next: 0, text: None };
     let value = T::decode::<Le, _>(&mut src, ())?;
@@ -113,8 +113,8 @@ fn read<'de, T: Decode<'de>, S: Source<'de>>(src: S) -> Result<T> {
 }
 
 /// The source of fields: at each field of the struct it reads a header, or a text value as a whole.
-struct Arguments<S> {
-    inner: S,
+struct Arguments<'a, 'de> {
+    inner: Erased<'a, 'de>,
     fields: Vec<Expected>,
     next: usize,
     /// What is left of a text value.
@@ -146,7 +146,7 @@ impl TextBody {
     }
 }
 
-impl<'de, S: Source<'de>> Arguments<S> {
+impl Arguments<'_, '_> {
     /// The value of the next field, up to its dimensions.
     fn begin(&mut self) -> Result<()> {
         self.end_text()?;
@@ -161,7 +161,7 @@ impl<'de, S: Source<'de>> Arguments<S> {
                 Err(Error::new(ErrorKind::mismatch("", expected.to_string(), found), at))
             }
             Some(b'b') => {
-                let header = Header::decode::<Le, S>(&mut self.inner, ())?;
+                let header = Header::decode::<Le, _>(&mut self.inner, ())?;
                 let found = Expected { of: header.element_type, rank: header.rank };
                 if found == expected { Ok(()) } else { Err(another(format!("{found}"), expected, at)) }
             }
@@ -209,17 +209,31 @@ fn another(found: String, expected: Expected, at: u64) -> Error {
     Error::new(ErrorKind::mismatch("", expected.to_string(), found), at)
 }
 
-impl<S> sealed::Sealed for Arguments<S> {}
+impl sealed::Sealed for Arguments<'_, '_> {}
 
-impl<'de, S: Source<'de>> Hooks for Arguments<S> {
-    const BY_FIELD: bool = true;
+impl Hooks for Arguments<'_, '_> {
+    fn is_by_field(&self) -> bool {
+        true
+    }
 
     fn begin_field(&mut self) -> Result<()> {
         self.begin()
     }
 }
 
-impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
+impl<'de> Cursor<'de> for Arguments<'_, 'de> {
+    fn budget(&self) -> &Budget {
+        self.inner.budget()
+    }
+
+    fn budget_mut(&mut self) -> Lent<'_, Budget> {
+        self.inner.budget_mut()
+    }
+
+    fn blank(&mut self, n: usize) -> Result<()> {
+        self.skip(n as u64)
+    }
+
     fn pos(&self) -> u64 {
         self.inner.pos()
     }
@@ -329,14 +343,12 @@ impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
         self.inner.rewind(to);
     }
 
-    type Saved = S::Saved;
-
     // no argument is an enum
-    fn save(&mut self) -> S::Saved {
+    fn save(&mut self) -> Saved<'de> {
         self.inner.save()
     }
 
-    fn restore(&mut self, saved: S::Saved) -> Result<()> {
+    fn restore(&mut self, saved: Saved<'de>) -> Result<()> {
         self.inner.restore(saved)
     }
 
@@ -349,16 +361,10 @@ impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
     }
 }
 
-impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
-    fn budget(&self) -> &Budget {
-        self.inner.budget()
-    }
+impl<'de> Source<'de> for Arguments<'_, 'de> {
+    const HEARS: bool = true;
 
-    fn budget_mut(&mut self) -> Lent<'_, Budget> {
-        self.inner.budget_mut()
-    }
-
-    fn blank(&mut self, n: usize) -> Result<()> {
-        self.skip(n as u64)
+    fn erase(&mut self) -> Erased<'_, 'de> {
+        Erased::Other(self)
     }
 }

@@ -9,7 +9,7 @@ use crate::formats::futhark::options::Form;
 use crate::formats::futhark::text::parse::{self, InPieces};
 use crate::numbers::Numbers;
 use crate::wire::amount::{after, known, plus};
-use crate::wire::{Cursor, Le, Options, Source, Stream};
+use crate::wire::{Cursor, Le, Options, Stream};
 
 /// Bytes of the elements of a piece.
 const PIECE: u64 = 256 << 10;

@@ -15,7 +15,7 @@ use core::marker::PhantomData;
 
 /// Whitespace and comments, named to a tracing source where there are any.
 pub(super) fn pass_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
-    if S::TRACED {
+    if src.is_heard() {
         if !matches!(src.look(1)?.first(), Some(b' ' | 0x09..=0x0d | b'-')) {
             return Ok(());
         }

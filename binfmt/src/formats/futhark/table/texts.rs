@@ -9,7 +9,7 @@ use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{Batches, Estimate, Limited, Split, Table, TableField, TableSchema, Wanted};
 use crate::wire::amount::{after, natural, times};
-use crate::wire::{Cursor, Options, Source, Stream};
+use crate::wire::{Cursor, Options, Stream};
 use std::fmt;
 use std::sync::Arc;
 

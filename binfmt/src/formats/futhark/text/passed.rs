@@ -77,7 +77,7 @@ impl Passed {
     #[cold]
     fn error<'de, S: Source<'de>>(&mut self, src: &mut S, rows: &Rows, e: Error) -> Result<Error> {
         // a trace ends where the rows are wrong
-        let Some(at) = e.offset().filter(|_| self.of.is_none() && !S::TRACED) else { return Ok(e) };
+        let Some(at) = e.offset().filter(|_| self.of.is_none() && !src.is_heard()) else { return Ok(e) };
         src.skip(at - src.pos())?;
         let mut depth = rows.counts.len() + usize::from(matches!(e.kind(), ErrorKind::CountMismatch { .. }));
         while depth > 0 {

@@ -69,8 +69,8 @@ impl Chosen {
     pub(crate) const PASSED: Chosen = Chosen { passed: true, ..Chosen::ALL };
 
     /// Whether rows that are read from this source are not kept.
-    pub(crate) fn passes<'de, S: Source<'de>>(&self) -> bool {
-        S::TRACED && self.passed
+    pub(crate) fn passes<'de, S: Source<'de>>(&self, src: &S) -> bool {
+        src.is_heard() && self.passed
     }
 
     /// The same columns, and no row.
@@ -120,7 +120,7 @@ pub(crate) fn step_over<'de, S: Source<'de>>(
     chosen: &Chosen,
 ) -> Option<(Table, Result<()>)> {
     let (_, wanted, _) = chosen.split(rows);
-    if S::TRACED || (wanted > 0 && chosen.keeps_any(header.columns.len())) {
+    if src.is_heard() || (wanted > 0 && chosen.keeps_any(header.columns.len())) {
         return None;
     }
     let sizes = header.column_types().map(DataType::size);
@@ -217,7 +217,7 @@ impl RowPlan {
         let RowPlan { plans, scratch, .. } = self;
         let Some(plan) = plans.first() else { return (self.empty(chosen, 0), Ok(())) };
         let mut all = RowReader::with(plan, endian_of::<O>(), (&*src, wanted), scratch);
-        if chosen.passes::<S>() || !chosen.keeps_any(self.types.len()) {
+        if chosen.passes(src) || !chosen.keeps_any(self.types.len()) {
             let done = all.skip(src, count(rows));
             return (Table { rows: if done.is_ok() { wanted as u64 } else { 0 }, columns: Vec::new() }, done);
         }
@@ -239,7 +239,7 @@ impl RowPlan {
         let (before, wanted, after) = rows;
         let mut found = Vec::with_capacity(self.types.len());
         for (i, plan) in self.plans.iter().enumerate() {
-            if chosen.passes::<S>() {
+            if chosen.passes(src) {
                 let native = self.types.get(i).map_or("", |kind| kind.name());
                 plan.pass_column(src, wanted, (native, endian_of::<O>()))?;
             } else if chosen.keeps(i) && wanted > 0 {

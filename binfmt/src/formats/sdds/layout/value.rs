@@ -408,7 +408,7 @@ pub(crate) fn no_memory(requested: usize, at: u64) -> Error {
 
 /// A string as [`Text`] reads it; a tracing source hears that it is text.
 pub(super) fn text<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Text> {
-    if !S::TRACED {
+    if !src.is_heard() {
         return Text::decode::<O, S>(src, ());
     }
     let at = src.pos();
@@ -427,7 +427,7 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Text> {
 
 /// A string as [`Text`] reads it.
 fn push_string<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut BytesColumn) -> Result<()> {
-    if S::TRACED {
+    if src.is_heard() {
         let text = text::<O, S>(src)?;
         return match column.try_push(text.as_bytes()) {
             true => Ok(()),

@@ -15,7 +15,7 @@ use crate::formats::sdds::pack::Unpacked;
 use crate::formats::sdds::text::ascii;
 use crate::wire::amount::{after, plus};
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Be, Endian, Le, Source, Stream};
+use crate::wire::{Be, Cursor, Endian, Le, Source, Stream};
 use alloc::boxed::Box;
 use core::ops::Range;
 use std::io::{Read, Seek};

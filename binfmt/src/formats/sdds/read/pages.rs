@@ -195,7 +195,7 @@ fn ends_here<'de, S: Source<'de>>(src: &mut S) -> Result<bool> {
         }
         Some(_) => Ok(false),
         // such a source reads what it is asked for
-        None if S::TRACED => match src.look(4)?.len() {
+        None if src.is_heard() => match src.look(4)?.len() {
             n @ ..4 => {
                 stray(src, n)?;
                 Ok(true)

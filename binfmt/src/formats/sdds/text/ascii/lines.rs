@@ -86,7 +86,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         self.start = self.src.pos();
         self.at = 0;
         self.moved.clear();
-        let more = if S::TRACED {
+        let more = if self.src.is_heard() {
             let found = peek_line(self.src, 0, &mut self.line, usize::MAX)?;
             if let Some(n) = found {
                 (self.whole, self.named) = (n, 0);
@@ -95,7 +95,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         } else {
             next_line(self.src, &mut self.line, usize::MAX)?
         };
-        self.is_cut = !S::TRACED && self.src.pos() == self.start + self.line.len() as u64;
+        self.is_cut = !self.src.is_heard() && self.src.pos() == self.start + self.line.len() as u64;
         self.place.lines += usize::from(more);
         Ok(more)
     }
@@ -126,7 +126,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
 
     /// Names what is left of the line: its end, or all of it where it is a comment or blank.
     pub(super) fn end_line(&mut self) -> Result<()> {
-        if !S::TRACED || self.named >= self.whole {
+        if !self.src.is_heard() || self.named >= self.whole {
             return Ok(());
         }
         let label = if self.line.contains(&b'!') || !self.is_blank() { "comment" } else { "blank" };
@@ -138,7 +138,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
     /// Names the bytes of the line up to the one that comes next, and those after it that are blank to its end: a value, which is known if
     /// it is wanted.
     pub(super) fn name(&mut self, label: Label<&str>, kind: DataType, value: Option<&Value>) -> Result<()> {
-        if !S::TRACED {
+        if !self.src.is_heard() {
             return Ok(());
         }
         let value = value.map(|value| value.text(kind));
@@ -197,7 +197,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
 
     /// The page begins, as far as it has not yet.
     pub(super) fn open_page(&mut self) {
-        if S::TRACED && !self.is_open {
+        if self.src.is_heard() && !self.is_open {
             self.is_open = true;
             self.src.open(Label::Index(self.place.pages), "page");
         }

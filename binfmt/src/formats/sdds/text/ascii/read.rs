@@ -293,7 +293,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
         lines.src.close();
         lines.src.close();
         table.rows += u64::from(keep);
-        if chosen.passes::<S>() {
+        if chosen.passes(lines.src) {
             table.columns.iter_mut().for_each(|column| column.truncate(0));
         }
         row += 1;

@@ -104,7 +104,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     /// The next line without its end; false at the end of the text.
     fn next(&mut self) -> Result<bool, HeaderError> {
         self.start = self.src.pos() + self.ahead as u64;
-        let read = match S::TRACED {
+        let read = match self.src.is_heard() {
             false => next_line(self.src, &mut self.line, MAX_COMMAND),
             true => peek_line(self.src, self.ahead, &mut self.line, MAX_COMMAND).map(|n| {
                 n.is_some_and(|n| {
@@ -175,7 +175,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         value: (&str, Option<&str>),
         to: Option<&Place>,
     ) -> Result<(), HeaderError> {
-        if !S::TRACED {
+        if !self.src.is_heard() {
             return Ok(());
         }
         let at = self.src.pos();
@@ -188,7 +188,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
 
     /// Names a command and its fields: `header.columns[0].units`.
     fn name_command(&mut self, command: &Command) -> Result<(), HeaderError> {
-        if !S::TRACED {
+        if !self.src.is_heard() {
             return Ok(());
         }
         let several = !matches!(command.name.as_str(), "description" | "data");
