@@ -180,7 +180,7 @@ pub(crate) fn in_parts_from<T: DecodeOwned<C>, C: Copy, R: Read>(
     if !name.is_empty() {
         tracer.open(Label::Field(name), "");
     }
-    let mut error = decode::<T, _, _>(&mut tracer, options.endian, options.ctx, None);
+    let mut error = decode::<T, _>(&mut tracer.erase(), options.endian, options.ctx, None);
     error = error.or_else(|| tracer.untold());
     let noted = tracer.finish();
     if !wants_more {

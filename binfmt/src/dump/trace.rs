@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Step};
 use crate::wire::Stream;
 use crate::wire::amount::after;
 use crate::wire::trace::{Noted, Span, Tracer};
-use crate::wire::{Be, Cursor, Endian, Erased, Label, Le, Options, Slice, Source};
+use crate::wire::{Be, Cursor, Endian, Erased, Hooks, Label, Le, Options, Slice, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -160,8 +160,8 @@ impl fmt::Display for Trace {
 }
 
 /// Decodes with every step noted. `index` is the record's number in a batch.
-pub(super) fn decode<'de, T: Decode<'de, C>, S: Source<'de>, C>(
-    src: &mut S,
+pub(super) fn decode<'de, T: Decode<'de, C>, C>(
+    src: &mut Erased<'_, 'de>,
     endian: Endian,
     ctx: C,
     index: Option<usize>,
@@ -194,7 +194,7 @@ pub(super) fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     index: Option<usize>,
 ) -> Error {
     let mut src = Slice::with(bytes, options.limits, options.policy);
-    let found = decode::<T, _, _>(&mut src, options.endian, options.ctx, index).map(|e| e.moved(at, 0));
+    let found = decode::<T, _>(&mut src.erase(), options.endian, options.ctx, index).map(|e| e.moved(at, 0));
     match found {
         // the memory for what is noted does not concern the decoder, but that for bytes that are not there is
         Some(e)
@@ -228,7 +228,7 @@ pub fn trace<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Trace {
 pub fn trace_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Trace {
     let mut src = Slice::with(bytes, options.limits, options.policy);
     let mut tracer = Tracer::new(src.erase());
-    let error = decode::<T, _, _>(&mut tracer, options.endian, options.ctx, None);
+    let error = decode::<T, _>(&mut tracer.erase(), options.endian, options.ctx, None);
     let mut error = error.map(|e| untraced::<T, C>(e, bytes, 0, options, None));
     if error.is_none()
         && let Some(count) = tracer.left_over().filter(|n| *n > 0)
@@ -415,7 +415,7 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         self.index = index + 1;
         let (endian, ctx) = (self.options.endian, self.options.ctx);
         let mut tracer = Tracer::new(src.erase());
-        let mut error = decode::<T, _, _>(&mut tracer, endian, ctx, Some(index));
+        let mut error = decode::<T, _>(&mut tracer.erase(), endian, ctx, Some(index));
         if error.is_none() {
             error = tracer.untold().map(|e| e.within(Step::Index(index)));
         }

@@ -12,12 +12,11 @@ use crate::containers::counted::mismatch;
 use crate::containers::items::Items;
 use crate::containers::tag::tag_mismatch;
 use crate::error::Result;
-use crate::wire::{Facts, Kind, Label, OPEN, Order, Sink, Source};
+use crate::wire::{Be, Cursor, Erased, Facts, Hooks, Kind, Label, Le, OPEN, Order, Sink, Source};
 #[cfg(any(feature = "sdds", all(feature = "std", feature = "futhark")))]
 use crate::{
     error::Step,
     wire::{
-        Le,
         amount::{after, between, times64},
         limits::checked,
     },
@@ -38,7 +37,7 @@ impl Layout for Number {
 impl<'de> Decode<'de, NumberType> for Number {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Self> {
-        with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Number::from))
+        number(src.erase(), O::LE, kind)
     }
 }
 
@@ -71,26 +70,41 @@ impl Layout for Numbers {
 /// ```
 impl<'de> Decode<'de, (NumberType, u64)> for Numbers {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (kind, n): (NumberType, u64)) -> Result<Self> {
-        fn read<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, n: u64) -> Result<Numbers> {
-            let v: Vec<T> = Counted::<Items>::decode::<O, S>(src, (n.into(), ()))?;
-            Ok(v.into())
-        }
-        if src.is_heard() {
-            // as a variant that a type chooses
-            src.mark(Kind::Variant(&format!("{kind:?}")), true);
-        }
-        src.open(Label::Value, "");
-        let numbers = with_numbers!(kind, type T => read::<O, S, T>(src, n))?;
-        src.close();
-        Ok(numbers)
+        numbers(src.erase(), O::LE, kind, n)
     }
+}
+
+fn number(mut src: Erased<'_, '_>, little: bool, kind: NumberType) -> Result<Number> {
+    fn read<T: Element>(src: &mut Erased<'_, '_>, little: bool) -> Result<Number> {
+        if little { T::decode::<Le, _>(src, ()) } else { T::decode::<Be, _>(src, ()) }.map(Number::from)
+    }
+    with_numbers!(kind, type T => read::<T>(&mut src, little))
+}
+
+fn numbers(mut src: Erased<'_, '_>, little: bool, kind: NumberType, n: u64) -> Result<Numbers> {
+    fn read<T: Element>(src: &mut Erased<'_, '_>, little: bool, n: u64) -> Result<Numbers> {
+        let len = (n.into(), ());
+        let v: Vec<T> = match little {
+            true => Counted::<Items>::decode::<Le, _>(src, len)?,
+            false => Counted::<Items>::decode::<Be, _>(src, len)?,
+        };
+        Ok(v.into())
+    }
+    if src.is_heard() {
+        // as a variant that a type chooses
+        src.mark(Kind::Variant(&format!("{kind:?}")), true);
+    }
+    src.open(Label::Value, "");
+    let numbers = with_numbers!(kind, type T => read::<T>(&mut src, little, n))?;
+    src.close();
+    Ok(numbers)
 }
 
 impl Numbers {
     /// Steps over that many numbers, which a tracing source is told as when they are decoded. Only bools may be wrong.
     #[cfg(any(feature = "sdds", all(feature = "std", feature = "futhark")))]
-    pub(crate) fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType, n: u64) -> Result<()> {
-        fn tell<'de, O: Order, S: Source<'de>, T: Layout>(src: &mut S) {
+    pub(crate) fn pass<O: Order>(src: &mut Erased<'_, '_>, kind: NumberType, n: u64) -> Result<()> {
+        fn tell<O: Order, T: Layout>(src: &mut Erased<'_, '_>) {
             src.mark(Kind::of(T::SHAPE), O::LE);
         }
         if src.is_heard() {
@@ -99,7 +113,7 @@ impl Numbers {
         src.open(Label::Value, "");
         // bools are told one by one
         if src.is_heard() && (n > 0 || kind != NumberType::Bool) {
-            with_numbers!(kind, type T => tell::<O, S, T>(src));
+            with_numbers!(kind, type T => tell::<O, T>(src));
         }
         if src.left().is_some() {
             checked(src, n.into(), (kind.size(), kind.size()), u64::MAX, src.pos())?;
@@ -116,7 +130,7 @@ impl Numbers {
 
 /// Steps over bools, each of which may be wrong.
 #[cfg(any(feature = "sdds", all(feature = "std", feature = "futhark")))]
-fn pass_bools<'de, S: Source<'de>>(src: &mut S, n: u64) -> Result<()> {
+fn pass_bools(src: &mut Erased<'_, '_>, n: u64) -> Result<()> {
     const BLOCK: u64 = 64 << 10;
     let (mut at, mut left) = (0u64, n);
     while left > 0 {
@@ -128,7 +142,7 @@ fn pass_bools<'de, S: Source<'de>>(src: &mut S, n: u64) -> Result<()> {
         if sound == 0 {
             // it is wrong, or not there, as this says
             let i = usize::try_from(at).unwrap_or(usize::MAX);
-            bool::decode::<Le, S>(src, ()).map_err(|e| e.within(Step::Index(i)))?;
+            bool::decode::<Le, _>(src, ()).map_err(|e| e.within(Step::Index(i)))?;
         }
         at = after(at, sound.max(1));
         left = between(at, n);

@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::with_numbers;
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk::{self, NoMemory};
-use crate::wire::{Label, Len, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Label, Len, Order, Sink, Source};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -28,8 +28,8 @@ const MOST_SEEN: u64 = 255;
 
 /// Reads an n-dimensional array: its dimensions, then its elements.
 #[inline(never)]
-pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn shaped<O: Order>(
+    src: &mut Erased<'_, '_>,
     Shaped { item, dim_bytes, dim_signed, word, rank, column_major, dimensions }: &Shaped,
     place: Place<'_>,
 ) -> Result<Value> {
@@ -38,17 +38,17 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
         Length::Fixed(n) if *n <= MOST_SEEN && src.left() >= Some((*n as usize).wrapping_mul(width)) => {
             *n as usize
         }
-        rank => count::<O, S>(src, rank, (width, width), place)?,
+        rank => count::<O>(src, rank, (width, width), place)?,
     };
     let at = src.pos();
     let shape = match word {
-        Some(Word::U64) if !src.is_heard() && src.left().is_some() => plain_dims::<O, S>(src, rank),
-        _ => with_len!(*dim_bytes, *dim_signed, at, P => dims::<O, P, S>(src, rank)),
+        Some(Word::U64) if !src.is_heard() && src.left().is_some() => plain_dims::<O>(src, rank),
+        _ => with_len!(*dim_bytes, *dim_signed, at, P => dims::<O, P>(src, rank)),
     }?;
     let Some(all) = product(&shape) else { return Err(overflow(shape.into_iter(), at)) };
     let n = checked(src, all.into(), item.min_max(), u64::MAX, at)?;
     src.open(Label::Value, "");
-    let values = elements::<O, S>(src, item, n, place)?;
+    let values = elements::<O>(src, item, n, place)?;
     src.close();
     check_dims(&shape, dimensions, width, || at)?;
     let values = if *column_major { reordered(values, &shape, false, at)? } else { values };
@@ -57,19 +57,19 @@ pub(super) fn shaped<'de, O: Order, S: Source<'de>>(
 
 /// Reads dimensions of eight bytes, which were checked against what remains.
 #[inline]
-fn plain_dims<'de, O: Order, S: Source<'de>>(src: &mut S, rank: usize) -> Result<Vec<u64>> {
+fn plain_dims<O: Order>(src: &mut Erased<'_, '_>, rank: usize) -> Result<Vec<u64>> {
     let mut shape = Vec::new();
     src.bulk::<O, u64>(u64::FACTS, rank, &mut shape)?;
     Ok(shape)
 }
 
 #[inline(never)]
-fn dims<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(src: &mut S, rank: usize) -> Result<Vec<u64>> {
+fn dims<'de, O: Order, P: Len + Decode<'de>>(src: &mut Erased<'_, 'de>, rank: usize) -> Result<Vec<u64>> {
     let mut shape = Vec::new();
     for i in 0..rank {
         grow(src, &mut shape, rank.wrapping_sub(i))?;
         let at = src.pos();
-        let n = read_dim::<O, P, S>(src, i)?;
+        let n = read_dim::<O, P, _>(src, i)?;
         let Ok(dim) = u64::try_from(n) else {
             return Err(Error::new(ErrorKind::InvalidLength { found: n }, at));
         };

@@ -10,17 +10,17 @@ use crate::numbers::Number;
 use crate::wire::amount::between;
 use crate::wire::bits::{BitPlace, in_bytes, number};
 use crate::wire::out::slice_sink;
-use crate::wire::{Kind as Mark, Order, Sink, Slice, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind as Mark, Order, Sink, Slice, Source};
 
 /// Reads the bits of a field.
-pub(super) fn bits<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn bits<O: Order>(
+    src: &mut Erased<'_, '_>,
     bits: BitPlace,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     let Some(run) = place.frame.bits else { return Err(no_run(src.pos())) };
-    let found = bits.read::<O, S>(src, run)?;
+    let found = bits.read::<O, _>(src, run)?;
     let n = if is_signed(body) { bits.extended(found) } else { found };
     src.mark(Mark::Bits { value: n as i128, bits: bits.width, name: None }, O::LE);
     let at = between(bits.bytes.into(), src.pos());
@@ -50,7 +50,7 @@ pub(super) fn of_number<O: Order>(n: u128, body: &Node, place: Place<'_>) -> Res
     let size = body.sizes.exact().unwrap_or(1);
     let bytes = in_bytes::<O>(n.to_le_bytes(), size);
     let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
-    value::<O, _>(&mut inner, body, place)
+    value::<O>(&mut inner.erase(), body, place)
 }
 
 /// The number whose bytes are those of a value, and whether it has a sign.

@@ -16,44 +16,40 @@ use crate::numbers::Number;
 use crate::schema::expr::shortened;
 use crate::wire::amount::known;
 use crate::wire::raw::{Slice, bulk};
-use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
+use crate::wire::{Be, Cursor, Endian, Erased, Hooks, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::Cell;
 
 /// Reads a choice.
-pub(super) fn choice<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    choice: &Choice,
-    place: Place<'_>,
-) -> Result<Value> {
+pub(super) fn choice<O: Order>(src: &mut Erased<'_, '_>, choice: &Choice, place: Place<'_>) -> Result<Value> {
     match &choice.order {
-        None => ordered::<O, S>(src, choice, place),
+        None => ordered::<O>(src, choice, place),
         Some(order) => match place.order(order, src.pos())? {
-            Endian::Little => ordered::<Le, S>(src, choice, place),
-            Endian::Big => ordered::<Be, S>(src, choice, place),
+            Endian::Little => ordered::<Le>(src, choice, place),
+            Endian::Big => ordered::<Be>(src, choice, place),
         },
     }
 }
 
-fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
+fn ordered<O: Order>(src: &mut Erased<'_, '_>, choice: &Choice, place: Place<'_>) -> Result<Value> {
     if let program::Tag::Untagged { .. } = choice.tag {
         let (at, mut tries) = (src.pos(), Tries::all());
-        return match first::<O, S>(src, choice, place, &mut tries)? {
+        return match first::<O>(src, choice, place, &mut tries)? {
             Some(value) => Ok(value),
             None => Err(tries.none(name(choice), at)),
         };
     }
     let run = Cell::new(0);
     let frame = place.frame.fields(src.pos(), &run);
-    let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
-    of_arm::<O, S>(src, arm, kept, &frame)
+    let (arm, kept) = arm::<O>(src, choice, place, &frame)?;
+    of_arm::<O>(src, arm, kept, &frame)
 }
 
 /// Reads the fields of a variant.
-fn of_arm<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn of_arm<O: Order>(
+    src: &mut Erased<'_, '_>,
     arm: &Arm,
     kept: Option<Value>,
     frame: &Frame<'_>,
@@ -62,14 +58,14 @@ fn of_arm<'de, O: Order, S: Source<'de>>(
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
-        fields::<O, S>(src, &arm.record, kept, frame)?
+        fields::<O>(src, &arm.record, kept, frame)?
     };
     variant(arm, value, src.pos())
 }
 
 /// Reads the first variant that the bytes fit, of those that may be tried.
-fn first<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn first<O: Order>(
+    src: &mut Erased<'_, '_>,
     choice: &Choice,
     place: Place<'_>,
     tries: &mut Tries,
@@ -79,7 +75,7 @@ fn first<'de, O: Order, S: Source<'de>>(
         let feature = format!("`{}` of a variant that is tried", shortened(rule)).into();
         return Err(Error::new(ErrorKind::Unsupported { by: "a value", feature }, start));
     }
-    front::<O, S>(src, choice)?;
+    front::<O>(src, choice)?;
     for arm in &choice.arms {
         if !tries.begin(|| arm.name.to_string().into()) {
             return Ok(None);
@@ -88,7 +84,7 @@ fn first<'de, O: Order, S: Source<'de>>(
             let run = Cell::new(0);
             src.mark(Mark::Variant(&arm.name), true);
             let frame = place.frame.fields(start, &run);
-            let value = of_arm::<O, S>(src, arm, None, &frame)?;
+            let value = of_arm::<O>(src, arm, None, &frame)?;
             holds(arm, &value, &frame, start)?;
             Ok(value)
         })?;
@@ -130,33 +126,33 @@ fn holds(arm: &Arm, value: &Value, frame: &Frame<'_>, at: u64) -> Result<()> {
 }
 
 /// Charges for the box and the name of a variant.
-fn charge<'de, S: Source<'de>>(src: &mut S, arm: &Arm) -> Result<()> {
+fn charge(src: &mut Erased<'_, '_>, arm: &Arm) -> Result<()> {
     src.charge(size_of::<Value>() + arm.name.len())
 }
 
 /// Reads the magic before the tag.
-fn front<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice) -> Result<()> {
+fn front<O: Order>(src: &mut Erased<'_, '_>, choice: &Choice) -> Result<()> {
     let Some(magic) = &choice.magic else { return Ok(()) };
     src.open(Label::Field("magic"), "");
     src.mark(Mark::Magic, true);
-    pass_magic::<O, S>(src, magic).map_err(|e| e.within(Step::Field("magic")))?;
+    pass_magic::<O>(src, magic).map_err(|e| e.within(Step::Field("magic")))?;
     src.close();
     Ok(())
 }
 
 /// Reads the tag: the variant that it chooses, and the tag itself where the value keeps it.
-fn arm<'c, 'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn arm<'c, O: Order>(
+    src: &mut Erased<'_, '_>,
     choice: &'c Choice,
     place: Place<'_>,
     frame: &Frame<'_>,
 ) -> Result<(&'c Arm, Option<Value>)> {
-    front::<O, S>(src, choice)?;
+    front::<O>(src, choice)?;
     let at = src.pos();
     let (tag, read) = match &choice.tag {
         program::Tag::Front(node) => {
             src.open(Label::Piece("tag"), "");
-            let read = value::<O, S>(src, node, frame.place()).map_err(|e| e.within(Step::Field("tag")))?;
+            let read = value::<O>(src, node, frame.place()).map_err(|e| e.within(Step::Field("tag")))?;
             src.close();
             (tag_of(&read, at)?, Some(read))
         }
@@ -300,7 +296,9 @@ fn put_untagged<O: Order, W: Sink>(
         return Ok(());
     }
     let names = (name(choice).into(), arm.name.to_string().into());
-    none_before(out, at, k, names, |src, tries| Ok(first::<O, _>(src, choice, place, tries)?.is_some()))
+    none_before(out, at, k, names, |src, tries| {
+        Ok(first::<O>(&mut src.erase(), choice, place, tries)?.is_some())
+    })
 }
 
 /// Writes a variant that begins with its own tag, in memory, and sees whether that tag chooses it.
@@ -317,7 +315,7 @@ fn put_tagged<O: Order, W: Sink>(
     let at = out.pos();
     put_fields::<O, W>(value, &arm.record, 0, out, frame)?;
     let Some(bytes) = written(out, at) else { return Ok(()) };
-    let Ok(tag) = value_of::<O, _>(&mut Slice::new(bytes), tag, frame.place()) else {
+    let Ok(tag) = value_of::<O>(&mut Slice::new(bytes).erase(), tag, frame.place()) else {
         let least = tag.wrapped().map_or(0, |body| body.sizes.min);
         return goes_on(out, at, least);
     };

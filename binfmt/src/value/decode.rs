@@ -29,7 +29,9 @@ use crate::schema::{Description, Type};
 use crate::wire::amount::{between, known};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, Len, OPEN, Order, Origin, Source};
+use crate::wire::{
+    Be, Cursor, Endian, Erased, Facts, Hooks, Kind as Mark, Label, Le, Len, OPEN, Order, Origin, Source,
+};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
@@ -41,7 +43,7 @@ impl Layout for Value {
 impl<'de, 'p> Decode<'de, &'p Program> for Value {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, program: &'p Program) -> Result<Self> {
-        run::<O, S>(src, program.code())
+        run(src.erase(), O::LE, program.code())
     }
 
     fn min_size(program: &&'p Program) -> usize {
@@ -56,7 +58,7 @@ impl<'de, 'p> Decode<'de, (&'p Program, &'p [Value])> for Value {
         (program, arguments): (&'p Program, &'p [Value]),
     ) -> Result<Self> {
         let arguments = passed(program, arguments, src.pos())?;
-        run_passed::<O, S>(src, program.code(), &Earlier::passed(&arguments))
+        run_passed(src.erase(), O::LE, program.code(), &Earlier::passed(&arguments))
     }
 
     fn min_size((program, _): &(&'p Program, &'p [Value])) -> usize {
@@ -67,7 +69,7 @@ impl<'de, 'p> Decode<'de, (&'p Program, &'p [Value])> for Value {
 /// The description is compiled for this one value: whoever reads more than a few makes a [`Program`].
 impl<'de, 'd> Decode<'de, &'d Description> for Value {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, description: &'d Description) -> Result<Self> {
-        run::<O, S>(src, &Code::new(description)?)
+        run(src.erase(), O::LE, &Code::new(description)?)
     }
 
     fn min_size(description: &&'d Description) -> usize {
@@ -76,19 +78,19 @@ impl<'de, 'd> Decode<'de, &'d Description> for Value {
 }
 
 /// Reads a value of the whole layout.
-#[inline]
-pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Result<Value> {
-    run_passed::<O, S>(src, code, &code.passed_nothing())
+///
+/// As the other functions through which compiled code comes here it has no type parameters: with one, each crate that calls it would compile
+/// all of this module again.
+pub(crate) fn run(src: Erased<'_, '_>, little: bool, code: &Code) -> Result<Value> {
+    run_passed(src, little, code, &code.passed_nothing())
 }
 
-#[inline]
-fn run_passed<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    code: &Code,
-    passed: &Earlier<'_>,
-) -> Result<Value> {
+fn run_passed(mut src: Erased<'_, '_>, little: bool, code: &Code, passed: &Earlier<'_>) -> Result<Value> {
     let frame = Frame::root(code, passed, src.pos());
-    value::<O, S>(src, code.root(), frame.place())
+    match little {
+        true => value::<Le>(&mut src, code.root(), frame.place()),
+        false => value::<Be>(&mut src, code.root(), frame.place()),
+    }
 }
 
 /// The arguments of a root: as many as it has parameters, with the defaults of what is left out.
@@ -112,46 +114,35 @@ fn wrong_number(program: &Program, found: usize, at: u64) -> Error {
 /// Inlined only by an optimised build, as everything in this module that says so: without optimisation each inlined call has a
 /// place of its own on the stack of its caller, and values inside others would need more stack than a thread has.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn value<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    node: &Node,
-    place: Place<'_>,
-) -> Result<Value> {
+pub(super) fn value<O: Order>(src: &mut Erased<'_, '_>, node: &Node, place: Place<'_>) -> Result<Value> {
     match &node.kind {
-        Kind::Number(kind) => number::<O, S>(src, *kind),
-        Kind::Bool { lax } => flag::<O, S>(src, *lax).map(Value::from),
-        Kind::Text { encoding, nul, len } => text::text::<O, S>(src, *encoding, *nul, (len, None), place),
+        Kind::Number(kind) => number::<O>(src, *kind),
+        Kind::Bool { lax } => flag::<O>(src, *lax).map(Value::from),
+        Kind::Text { encoding, nul, len } => text::text::<O>(src, *encoding, *nul, (len, None), place),
         Kind::Record(record) => {
             place.descend(node, || src.pos())?;
-            records::record::<O, S>(src, record, place)
+            records::record::<O>(src, record, place)
         }
         Kind::Shaped(shaped) => {
             place.descend(node, || src.pos())?;
-            arrays::shaped::<O, S>(src, shaped, place)
+            arrays::shaped::<O>(src, shaped, place)
         }
-        _ => other::<O, S>(src, node, place),
+        _ => other::<O>(src, node, place),
     }
 }
 
 /// The same as a call, where it does not matter that it is one.
 #[inline(never)]
-fn value_inside<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
-    value::<O, S>(src, node, place)
+fn value_inside<O: Order>(src: &mut Erased<'_, '_>, node: &Node, place: Place<'_>) -> Result<Value> {
+    value::<O>(src, node, place)
 }
 
 /// Text or bytes with a filling at their end.
-fn trimmed<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    byte: u8,
-    body: &Node,
-    place: Place<'_>,
-) -> Result<Value> {
+fn trimmed<O: Order>(src: &mut Erased<'_, '_>, byte: u8, body: &Node, place: Place<'_>) -> Result<Value> {
     match &body.kind {
-        Kind::Text { encoding, len, .. } => {
-            text::text::<O, S>(src, *encoding, false, (len, Some(byte)), place)
-        }
-        Kind::Bytes { len } => text::bytes::<O, S>(src, (len, Some(byte)), place),
-        Kind::Paged { page, len, .. } => text::paged::<O, S>(src, (*page, false), (len, Some(byte)), place),
+        Kind::Text { encoding, len, .. } => text::text::<O>(src, *encoding, false, (len, Some(byte)), place),
+        Kind::Bytes { len } => text::bytes::<O>(src, (len, Some(byte)), place),
+        Kind::Paged { page, len, .. } => text::paged::<O>(src, (*page, false), (len, Some(byte)), place),
         _ => Err(no_length(src.pos())),
     }
 }
@@ -159,39 +150,37 @@ fn trimmed<'de, O: Order, S: Source<'de>>(
 /// A value of any other type. Each kind is a function of its own, so that a value deep inside others takes no stack for the
 /// kinds that it is not.
 #[inline(never)]
-fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
-    if let Some(read) = leaf::<O, S>(src, node, place) {
+fn other<O: Order>(src: &mut Erased<'_, '_>, node: &Node, place: Place<'_>) -> Result<Value> {
+    if let Some(read) = leaf::<O>(src, node, place) {
         return read;
     }
     if let Kind::Named(definition) = &node.kind
         && !place.frame.code.is_recursive()
     {
-        return called::<O, S>(src, node, *definition, place);
+        return called::<O>(src, node, *definition, place);
     }
     place.descend(node, || src.pos())?;
     match &node.kind {
-        Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
-        Kind::Region { len, fill, body } => region::<O, S>(src, len, fill.is_some(), body, place),
-        Kind::At { position, from, body } => at::<O, S>(src, position, *from, body, place),
-        Kind::Peeked { body } => peeked::<O, S>(src, body, place),
-        Kind::Tail { body } => tail::<O, S>(src, body, place),
+        Kind::List { item, len } => lists::list::<O>(src, item, len, place),
+        Kind::Region { len, fill, body } => region::<O>(src, len, fill.is_some(), body, place),
+        Kind::At { position, from, body } => at::<O>(src, position, *from, body, place),
+        Kind::Peeked { body } => peeked::<O>(src, body, place),
+        Kind::Tail { body } => tail::<O>(src, body, place),
         Kind::Nullable { present, missing, blank, body } => {
-            nullable::<O, S>(src, (*present, *missing), *blank, body, place)
+            nullable::<O>(src, (*present, *missing), *blank, body, place)
         }
         Kind::Conditional { condition, otherwise, body } => {
-            conditional::<O, S>(src, condition, otherwise.as_deref(), body, place)
+            conditional::<O>(src, condition, otherwise.as_deref(), body, place)
         }
-        Kind::Ordered { order, body } => ordered::<S>(src, order, body, place),
-        Kind::Passing { arguments, body } => passing::<O, S>(src, arguments, body, place),
-        Kind::Padded { size, fill, strict, body } => {
-            padded::<O, S>(src, *size, (*fill, *strict), body, place)
-        }
-        Kind::Choice(choice) => choice::choice::<O, S>(src, choice, place),
-        Kind::Named(definition) => named::<O, S>(src, node, *definition, false, place),
-        Kind::Opaque { by, min, max } => opaque::<O, S>(src, by, (*min, *max), place),
+        Kind::Ordered { order, body } => ordered(src, order, body, place),
+        Kind::Passing { arguments, body } => passing::<O>(src, arguments, body, place),
+        Kind::Padded { size, fill, strict, body } => padded::<O>(src, *size, (*fill, *strict), body, place),
+        Kind::Choice(choice) => choice::choice::<O>(src, choice, place),
+        Kind::Named(definition) => named::<O>(src, node, *definition, false, place),
+        Kind::Opaque { by, min, max } => opaque::<O>(src, by, (*min, *max), place),
         Kind::Unreachable => Err(too_deep(src.pos())),
         kind => {
-            pass_silent::<O, S>(src, kind, place)?;
+            pass_silent::<O>(src, kind, place)?;
             Ok(Value::Unit)
         }
     }
@@ -199,56 +188,51 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
 
 /// A type that has no others inside.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn leaf<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Option<Result<Value>> {
+fn leaf<O: Order>(src: &mut Erased<'_, '_>, node: &Node, place: Place<'_>) -> Option<Result<Value>> {
     Some(match &node.kind {
         Kind::Unit => Ok(Value::Unit),
-        Kind::Integer(integer, kind) => integers::read::<O, S>(src, integer, *kind).map(Value::Number),
-        Kind::Bytes { len } => text::bytes::<O, S>(src, (len, None), place),
-        Kind::Paged { page, nul, len } => text::paged::<O, S>(src, (*page, *nul), (len, None), place),
-        Kind::Bits { place: bits, body } => bits::bits::<O, S>(src, *bits, body, place),
-        Kind::Trimmed { byte, body } => trimmed::<O, S>(src, *byte, body, place),
+        Kind::Integer(integer, kind) => integers::read::<O>(src, integer, *kind).map(Value::Number),
+        Kind::Bytes { len } => text::bytes::<O>(src, (len, None), place),
+        Kind::Paged { page, nul, len } => text::paged::<O>(src, (*page, *nul), (len, None), place),
+        Kind::Bits { place: bits, body } => bits::bits::<O>(src, *bits, body, place),
+        Kind::Trimmed { byte, body } => trimmed::<O>(src, *byte, body, place),
         _ => return None,
     })
 }
 
 /// A definition of a program in which no type is in itself.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn called<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    call: &Node,
-    number: usize,
-    place: Place<'_>,
-) -> Result<Value> {
+fn called<O: Order>(src: &mut Erased<'_, '_>, call: &Node, number: usize, place: Place<'_>) -> Result<Value> {
     let frame = place.called(call);
-    value_inside::<O, S>(src, place.frame.code.definition(number), frame.place())
+    value_inside::<O>(src, place.frame.code.definition(number), frame.place())
 }
 
 /// A bool.
 #[inline]
-pub(super) fn flag<'de, O: Order, S: Source<'de>>(src: &mut S, lax: bool) -> Result<bool> {
-    if lax { BoolLax::decode::<O, S>(src, ()) } else { bool::decode::<O, S>(src, ()) }
+pub(super) fn flag<O: Order>(src: &mut Erased<'_, '_>, lax: bool) -> Result<bool> {
+    if lax { BoolLax::decode::<O, _>(src, ()) } else { bool::decode::<O, _>(src, ()) }
 }
 
 /// A number.
 #[inline]
-fn number<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType) -> Result<Value> {
-    with_numbers!(kind, type T => T::decode::<O, S>(src, ()).map(Value::from))
+fn number<O: Order>(src: &mut Erased<'_, '_>, kind: NumberType) -> Result<Value> {
+    with_numbers!(kind, type T => T::decode::<O, _>(src, ()).map(Value::from))
 }
 
-fn nullable<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn nullable<O: Order>(
+    src: &mut Erased<'_, '_>,
     (present, missing): (u8, (u8, u8)),
     blank: bool,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     match presence(src, present, missing)? {
-        Presence::Value => named_value::<O, S>(src, body, place),
+        Presence::Value => named_value::<O>(src, body, place),
         Presence::Missing(code) => {
             if blank {
                 src.open(Label::Piece("blank"), "");
                 src.mark(Mark::Blank, true);
-                pass_blank::<O, S>(src, body, place)?;
+                pass_blank::<O>(src, body, place)?;
                 src.close();
             }
             Ok(Value::Missing(code))
@@ -256,15 +240,15 @@ fn nullable<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn conditional<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn conditional<O: Order>(
+    src: &mut Erased<'_, '_>,
     condition: &Expression,
     otherwise: Option<&Otherwise>,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     if condition.flag(place.earlier, src.pos())? {
-        return value_inside::<O, S>(src, body, place);
+        return value_inside::<O>(src, body, place);
     }
     src.mark(Mark::Absent, true);
     match otherwise {
@@ -277,43 +261,38 @@ fn conditional<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn peeked<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<Value> {
+fn peeked<O: Order>(src: &mut Erased<'_, '_>, body: &Node, place: Place<'_>) -> Result<Value> {
     let is_fixed = body.sizes.exact().is_some();
-    ahead(src, is_fixed, |src| value_inside::<O, S>(src, body, place))
+    ahead(src, is_fixed, |src| value_inside::<O>(src, body, place))
 }
 
-fn tail<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<Value> {
+fn tail<O: Order>(src: &mut Erased<'_, '_>, body: &Node, place: Place<'_>) -> Result<Value> {
     if !src.at_end()? {
-        return value_inside::<O, S>(src, body, place);
+        return value_inside::<O>(src, body, place);
     }
     src.mark(Mark::Absent, true);
     Ok(Value::Absent)
 }
 
-fn ordered<'de, S: Source<'de>>(
-    src: &mut S,
-    order: &FixedOrder,
-    body: &Node,
-    place: Place<'_>,
-) -> Result<Value> {
+fn ordered(src: &mut Erased<'_, '_>, order: &FixedOrder, body: &Node, place: Place<'_>) -> Result<Value> {
     match place.order(order, src.pos())? {
-        Endian::Little => value_inside::<Le, S>(src, body, place),
-        Endian::Big => value_inside::<Be, S>(src, body, place),
+        Endian::Little => value_inside::<Le>(src, body, place),
+        Endian::Big => value_inside::<Be>(src, body, place),
     }
 }
 
 /// A type that is passed arguments.
-fn passing<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn passing<O: Order>(
+    src: &mut Erased<'_, '_>,
     arguments: &[Expression],
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
-    place.passing(arguments, src.pos(), |place| value_inside::<O, S>(src, body, place))
+    place.passing(arguments, src.pos(), |place| value_inside::<O>(src, body, place))
 }
 
-fn padded<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn padded<O: Order>(
+    src: &mut Erased<'_, '_>,
     size: u64,
     (fill, strict): (u8, bool),
     body: &Node,
@@ -321,7 +300,7 @@ fn padded<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     let start = src.pos();
     let window = src.narrow(size)?;
-    let v = named_value::<O, S>(src, body, place)?;
+    let v = named_value::<O>(src, body, place)?;
     let used = between(start, src.pos());
     src.open(Label::Piece("padding"), "");
     src.mark(Mark::Padding, true);
@@ -332,17 +311,17 @@ fn padded<'de, O: Order, S: Source<'de>>(
 }
 
 /// A value beside the pieces that serve it.
-fn named_value<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
+fn named_value<O: Order>(src: &mut Erased<'_, '_>, node: &Node, place: Place<'_>) -> Result<Value> {
     src.open(Label::Value, "");
-    let v = value_inside::<O, S>(src, node, place)?;
+    let v = value_inside::<O>(src, node, place)?;
     src.close();
     Ok(v)
 }
 
 /// A definition of a program in which types are in themselves: what is in itself counts as a level, but for the elements of a
 /// list, which is one.
-pub(super) fn named<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn named<O: Order>(
+    src: &mut Erased<'_, '_>,
     node: &Node,
     number: usize,
     in_list: bool,
@@ -353,17 +332,17 @@ pub(super) fn named<'de, O: Order, S: Source<'de>>(
     let frame = frame.inside(&definition);
     let body = frame.code.definition(number);
     if in_list || !again {
-        return value_inside::<O, S>(src, body, frame.place());
+        return value_inside::<O>(src, body, frame.place());
     }
     src.enter()?;
     src.charge(size_of::<Value>())?;
-    let read = value_inside::<O, S>(src, body, frame.place());
+    let read = value_inside::<O>(src, body, frame.place());
     src.leave();
     read
 }
 
 /// Bytes without a value.
-fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: Place<'_>) -> Result<()> {
+fn pass_silent<O: Order>(src: &mut Erased<'_, '_>, kind: &Kind, place: Place<'_>) -> Result<()> {
     src.mark(if matches!(kind, Kind::Magic { .. }) { Mark::Magic } else { Mark::Padding }, true);
     match kind {
         Kind::Padding { len: Length::ToEnd, .. } => loop {
@@ -375,7 +354,7 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: P
         },
         Kind::Padding { len: Length::Fixed(n), fill, strict } => pass(src, *n, *fill, *strict),
         Kind::Padding { len, fill, strict } => {
-            let n = count::<O, S>(src, len, (1, 1), place)?;
+            let n = count::<O>(src, len, (1, 1), place)?;
             src.open(Label::Value, "");
             src.mark(Mark::Padding, true);
             pass(src, n as u64, *fill, *strict)?;
@@ -385,12 +364,12 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: P
         Kind::Alignment { to, fill, strict } => {
             pass(src, gap(place.frame.start, src.pos(), *to), *fill, *strict)
         }
-        Kind::Magic(magic) => pass_magic::<O, S>(src, magic),
+        Kind::Magic(magic) => pass_magic::<O>(src, magic),
         _ => Ok(()),
     }
 }
 
-pub(super) fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
+pub(super) fn pass_magic<O: Order>(src: &mut Erased<'_, '_>, magic: &Magic) -> Result<()> {
     let at = src.pos();
     let expected = magic.of(O::LE, at)?;
     let e = match src.take(expected.len()) {
@@ -406,18 +385,18 @@ pub(super) fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Mag
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn count<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn count<O: Order>(
+    src: &mut Erased<'_, '_>,
     len: &Length,
     item: (usize, usize),
     place: Place<'_>,
 ) -> Result<usize> {
     match len {
         Length::Prefixed { word: Some(word), max, inclusive, .. } => {
-            read_word::<O, S>(src, *word, *inclusive, item, *max)
+            read_word::<O>(src, *word, *inclusive, item, *max)
         }
         Length::Prefixed { len, max, inclusive, .. } => {
-            integers::read_count::<O, S>(src, len, *inclusive, item, *max)
+            integers::read_count::<O>(src, len, *inclusive, item, *max)
         }
         Length::Fixed(n) => {
             let at = src.pos();
@@ -432,31 +411,31 @@ pub(super) fn count<'de, O: Order, S: Source<'de>>(
 
 /// A length of a usual form: a number of elements of these sizes that may be there.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn read_word<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn read_word<O: Order>(
+    src: &mut Erased<'_, '_>,
     word: Word,
     inclusive: bool,
     item: (usize, usize),
     max: u64,
 ) -> Result<usize> {
     match word {
-        Word::U8 => read_count::<O, u8, S>(src, inclusive, item, max),
-        Word::U16 => read_count::<O, u16, S>(src, inclusive, item, max),
-        Word::U32 => read_count::<O, u32, S>(src, inclusive, item, max),
-        Word::U64 => read_count::<O, u64, S>(src, inclusive, item, max),
+        Word::U8 => read_count::<O, u8>(src, inclusive, item, max),
+        Word::U16 => read_count::<O, u16>(src, inclusive, item, max),
+        Word::U32 => read_count::<O, u32>(src, inclusive, item, max),
+        Word::U64 => read_count::<O, u64>(src, inclusive, item, max),
     }
 }
 
 /// A length of a type, an inclusive one without its own bytes: a number of elements of these sizes that may be there.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn read_count<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn read_count<'de, O: Order, P: Len + Decode<'de>>(
+    src: &mut Erased<'_, 'de>,
     inclusive: bool,
     item: (usize, usize),
     max: u64,
 ) -> Result<usize> {
     let at = src.pos();
-    let n = read_len::<O, P, S>(src, inclusive)?;
+    let n = read_len::<O, P, _>(src, inclusive)?;
     checked(src, n, item, max, at)
 }
 
@@ -477,8 +456,8 @@ pub(super) fn no_length(at: u64) -> Error {
     Error::message("the description has a type with an extent that it cannot have", at)
 }
 
-fn at<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn at<O: Order>(
+    src: &mut Erased<'_, '_>,
     position: &Expression,
     from: Origin,
     body: &Node,
@@ -486,26 +465,26 @@ fn at<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     let n = position.int(place.earlier, src.pos())?;
     let base = if from == Origin::File { 0 } else { place.frame.start };
-    elsewhere(src, (base, n), from, |src| value_inside::<O, S>(src, body, place))
+    elsewhere(src, (base, n), from, |src| value_inside::<O>(src, body, place))
 }
 
-fn region<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn region<O: Order>(
+    src: &mut Erased<'_, '_>,
     len: &Length,
     may_leave: bool,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     if matches!(len, Length::ToEnd) {
-        return value_inside::<O, S>(src, body, place);
+        return value_inside::<O>(src, body, place);
     }
     if let Length::Ends(end) = len {
-        return read_ended(src, end, |src| value_inside::<O, S>(src, body, place));
+        return read_ended(src, end, |src| value_inside::<O>(src, body, place));
     }
-    let n = count::<O, S>(src, len, (1, 1), place)? as u64;
+    let n = count::<O>(src, len, (1, 1), place)? as u64;
     let start = src.pos();
     let window = src.narrow(n)?;
-    let v = named_value::<O, S>(src, body, place)?;
+    let v = named_value::<O>(src, body, place)?;
     if may_leave {
         pass_rest(src, start, n)?;
     }
@@ -514,57 +493,57 @@ fn region<'de, O: Order, S: Source<'de>>(
 }
 
 /// The body of a missing value.
-fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<()> {
+fn pass_blank<O: Order>(src: &mut Erased<'_, '_>, body: &Node, place: Place<'_>) -> Result<()> {
     if let Some(n) = body.sizes.exact() {
         return src.blank(n);
     }
     match &body.kind {
         Kind::Ordered { order, body } => match place.order(order, src.pos())? {
-            Endian::Little => pass_blank::<Le, S>(src, body, place),
-            Endian::Big => pass_blank::<Be, S>(src, body, place),
+            Endian::Little => pass_blank::<Le>(src, body, place),
+            Endian::Big => pass_blank::<Be>(src, body, place),
         },
-        Kind::Trimmed { body, .. } | Kind::Passing { body, .. } => pass_blank::<O, S>(src, body, place),
+        Kind::Trimmed { body, .. } | Kind::Passing { body, .. } => pass_blank::<O>(src, body, place),
         Kind::Integer(integer, _) => integers::pass_blank(src, integer),
         Kind::Named(number) => match place.definition(*number) {
             (_, true) => Err(no_blank(src.pos())),
             (definition, false) => {
                 let frame = place.called(body);
                 let frame = frame.inside(&definition);
-                pass_blank::<O, S>(src, frame.code.definition(*number), frame.place())
+                pass_blank::<O>(src, frame.code.definition(*number), frame.place())
             }
         },
         Kind::Text { encoding, len, .. } => {
             let unit = encoding.unit().bytes;
-            pass_extent::<O, S>(src, len, (unit, unit))
+            pass_extent::<O>(src, len, (unit, unit))
         }
         Kind::Bytes { len }
         | Kind::Paged { len, .. }
         | Kind::Region { len, .. }
-        | Kind::Padding { len, .. } => pass_extent::<O, S>(src, len, (1, 1)),
-        Kind::List { item, len } => pass_extent::<O, S>(src, len, item.min_max()),
+        | Kind::Padding { len, .. } => pass_extent::<O>(src, len, (1, 1)),
+        Kind::List { item, len } => pass_extent::<O>(src, len, item.min_max()),
         _ => Err(no_blank(src.pos())),
     }
 }
 
-fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (usize, usize)) -> Result<()> {
+fn pass_extent<O: Order>(src: &mut Erased<'_, '_>, len: &Length, item: (usize, usize)) -> Result<()> {
     let at = src.pos();
     match len {
-        Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O, S>(src, len, *inclusive, item),
-        Length::Terminated => text::pass_terminated::<O, S>(src, item.0),
+        Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O>(src, len, *inclusive, item),
+        Length::Terminated => text::pass_terminated::<O>(src, item.0),
         Length::Ends(end) => end.pass_blank(src, item.0),
         _ => Err(no_blank(at)),
     }
 }
 
 /// Bytes of a codec that a description does not have: only their number may be known.
-fn opaque<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn opaque<O: Order>(
+    src: &mut Erased<'_, '_>,
     by: &str,
     (min, max): (u64, Option<u64>),
     place: Place<'_>,
 ) -> Result<Value> {
     if max == Some(min) {
-        return text::bytes::<O, S>(src, (&Length::Fixed(min), None), place);
+        return text::bytes::<O>(src, (&Length::Fixed(min), None), place);
     }
     Err(unknown_codec(by, src.pos()))
 }
@@ -579,7 +558,7 @@ pub(super) fn unknown_codec(by: &str, at: u64) -> Error {
 
 /// Charges for the growth of a vector and grows it, at most by what is still to come.
 #[inline]
-pub(super) fn grow<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>, to_come: usize) -> Result<()> {
+pub(super) fn grow<T>(src: &mut Erased<'_, '_>, v: &mut Vec<T>, to_come: usize) -> Result<()> {
     if v.len() == v.capacity() {
         let more = v.len().max(16).min(to_come);
         src.charge(more.saturating_mul(size_of::<T>()))?;

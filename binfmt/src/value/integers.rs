@@ -12,7 +12,7 @@ use crate::numbers::{Number, NumberType};
 use crate::schema::Integer;
 use crate::wire::amount::known;
 use crate::wire::limits::checked;
-use crate::wire::{Kind as Mark, Label, Order, Sink, Source, Varint, varint};
+use crate::wire::{Cursor, Erased, Hooks, Kind as Mark, Label, Order, Sink, Varint, varint};
 
 /// Runs the same code for the form of a fixed size that no number has, with the number that holds it.
 macro_rules! with_form {
@@ -34,27 +34,18 @@ macro_rules! with_form {
 }
 
 /// Reads an integer as the number that holds it.
-pub(super) fn read<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    of: &Integer,
-    kind: NumberType,
-) -> Result<Number> {
+pub(super) fn read<O: Order>(src: &mut Erased<'_, '_>, of: &Integer, kind: NumberType) -> Result<Number> {
     let at = src.pos();
     match of {
         Integer::Fixed { bytes, signed } => with_form!(*bytes, *signed, at, T, F => {
-            integer::decode::<O, S, F, T>(src).map(Number::from)
+            integer::decode::<O, _, F, T>(src).map(Number::from)
         }),
         Integer::Varint { code, bytes } => read_varint(src, *code, *bytes, kind),
         Integer::Opaque { by, .. } => Err(unknown_codec(by, at)),
     }
 }
 
-fn read_varint<'de, S: Source<'de>>(
-    src: &mut S,
-    code: Varint,
-    bytes: u8,
-    kind: NumberType,
-) -> Result<Number> {
+fn read_varint(src: &mut Erased<'_, '_>, code: Varint, bytes: u8, kind: NumberType) -> Result<Number> {
     src.mark(Mark::Varint { code, bytes: bytes.into() }, true);
     let n = varint::read(src, code, bytes)?;
     Ok(Number::of_bits(kind, n))
@@ -89,8 +80,8 @@ pub(super) fn put<O: Order, W: Sink>(
 
 /// Reads a length, an inclusive one without its own bytes: a number of elements of these sizes that may be there.
 #[inline(never)]
-pub(super) fn read_count<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn read_count<O: Order>(
+    src: &mut Erased<'_, '_>,
     of: &Integer,
     inclusive: bool,
     item: (usize, usize),
@@ -99,7 +90,7 @@ pub(super) fn read_count<'de, O: Order, S: Source<'de>>(
     let at = src.pos();
     match of {
         Integer::Fixed { bytes, signed } => with_len!(*bytes, *signed, at, P => {
-            decode::read_count::<O, P, S>(src, inclusive, item, max)
+            decode::read_count::<O, P>(src, inclusive, item, max)
         }),
         Integer::Varint { code, bytes } => {
             src.open(Label::Piece("length"), "");
@@ -113,8 +104,8 @@ pub(super) fn read_count<'de, O: Order, S: Source<'de>>(
 }
 
 /// Steps over the length of a missing value, and over as many elements.
-pub(super) fn pass_missing<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn pass_missing<O: Order>(
+    src: &mut Erased<'_, '_>,
     of: &Integer,
     inclusive: bool,
     item: (usize, usize),
@@ -122,7 +113,7 @@ pub(super) fn pass_missing<'de, O: Order, S: Source<'de>>(
     let at = src.pos();
     match of {
         Integer::Fixed { bytes, signed } => {
-            with_len!(*bytes, *signed, at, P => prefixed::pass_missing::<O, P, S>(src, inclusive, item))
+            with_len!(*bytes, *signed, at, P => prefixed::pass_missing::<O, P, _>(src, inclusive, item))
         }
         Integer::Varint { code, bytes } => match varint::read(src, *code, *bytes)? as i128 {
             0 => Ok(()),
@@ -180,7 +171,7 @@ pub(super) fn put_no_len<O: Order, W: Sink>(out: &mut W, of: &Integer, inclusive
 }
 
 /// Steps over the integer of variable size that stands for a missing value.
-pub(super) fn pass_blank<'de, S: Source<'de>>(src: &mut S, of: &Integer) -> Result<()> {
+pub(super) fn pass_blank(src: &mut Erased<'_, '_>, of: &Integer) -> Result<()> {
     match of {
         Integer::Varint { code, bytes } => varint::pass(src, *code, *bytes),
         _ => Err(no_blank(src.pos())),

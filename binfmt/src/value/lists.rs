@@ -23,7 +23,7 @@ use crate::numbers::{Element, NumberType, Numbers, with_numbers};
 use crate::schema::expr::{Expression, Predicate};
 use crate::wire::limits::{max_empty_items, memory_of};
 use crate::wire::raw::bulk;
-use crate::wire::{Label, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Label, Order, Sink, Source};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
@@ -31,38 +31,38 @@ use core::borrow::Borrow;
 const FEW: usize = 8;
 
 /// Reads a list.
-pub(super) fn list<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn list<O: Order>(
+    src: &mut Erased<'_, '_>,
     item: &Node,
     len: &Length,
     place: Place<'_>,
 ) -> Result<Value> {
     if let Some(element) = packed::Element::of::<O>(item) {
-        return element.list::<O, S>(src, len, item.min_max(), place);
+        return element.list::<O>(src, len, item.min_max(), place);
     }
     match len {
-        Length::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
-        Length::Until(last) => until::<O, S>(src, item, last, place).map(Value::List),
+        Length::ToEnd => to_end::<O>(src, item, place).map(Value::List),
+        Length::Until(last) => until::<O>(src, item, last, place).map(Value::List),
         Length::Gaps => gaps(src, item, place).map(Value::List),
         _ => {
-            let n = count::<O, S>(src, len, item.min_max(), place)?;
+            let n = count::<O>(src, len, item.min_max(), place)?;
             if let Kind::Number(of) = item.kind
                 && n <= FEW
                 && !src.is_heard()
                 && src.left().is_some()
             {
-                return few::<O, S>(src, of, n).map(Value::List);
+                return few::<O>(src, of, n).map(Value::List);
             }
             let prefixed = len.is_prefixed();
             if prefixed {
                 src.open(Label::Value, "");
             }
             let values = match len {
-                Length::Each(list) => each_passed::<O, S>(src, item, list, n, place)?,
+                Length::Each(list) => each_passed::<O>(src, item, list, n, place)?,
                 _ if matches!(item.kind, Kind::Number(_) | Kind::Bool { .. }) => {
-                    spread::<O, S>(src, item, n, place)?
+                    spread::<O>(src, item, n, place)?
                 }
-                _ => values::<O, S>(src, item, n, place)?,
+                _ => values::<O>(src, item, n, place)?,
             };
             if prefixed {
                 src.close();
@@ -73,7 +73,7 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
 }
 
 /// Reads a few numbers, which were checked against what remains.
-fn few<'de, O: Order, S: Source<'de>>(src: &mut S, of: NumberType, n: usize) -> Result<Vec<Value>> {
+fn few<O: Order>(src: &mut Erased<'_, '_>, of: NumberType, n: usize) -> Result<Vec<Value>> {
     let bytes = n.wrapping_mul(of.size());
     src.charge(bytes)?;
     src.charge(n.wrapping_mul(size_of::<Value>()))?;
@@ -81,60 +81,50 @@ fn few<'de, O: Order, S: Source<'de>>(src: &mut S, of: NumberType, n: usize) -> 
     bulk::try_room_exact(&mut values, n).map_err(|e| e.at(src.pos()))?;
     src.ensure(bytes)?;
     with_numbers!(of, type T => for _ in 0..n {
-        values.push(T::decode::<O, S>(src, ())?.into());
+        values.push(T::decode::<O, _>(src, ())?.into());
     });
     Ok(values)
 }
 
 /// Reads `n` elements, which were checked against what remains.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn elements<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn elements<O: Order>(
+    src: &mut Erased<'_, '_>,
     item: &Node,
     n: usize,
     place: Place<'_>,
 ) -> Result<Elements> {
-    if let Some(numbers) = numbers::<O, S>(src, item, Some(n))? {
+    if let Some(numbers) = numbers::<O>(src, item, Some(n))? {
         return Ok(numbers.into());
     }
     if let Kind::Bool { lax } = &item.kind {
-        let flag = |src: &mut S, i| flag::<O, S>(src, *lax).map_err(|e| e.within(Step::Index(i)));
+        let flag = |src: &mut Erased<'_, '_>, i| flag::<O>(src, *lax).map_err(|e| e.within(Step::Index(i)));
         return each(src, n, flag).map(Elements::from);
     }
-    values::<O, S>(src, item, n, place).map(|values| Elements::Values(values.into()))
+    values::<O>(src, item, n, place).map(|values| Elements::Values(values.into()))
 }
 
 /// Reads `n` elements that are neither numbers nor bools.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn values<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    item: &Node,
-    n: usize,
-    place: Place<'_>,
-) -> Result<Vec<Value>> {
+fn values<O: Order>(src: &mut Erased<'_, '_>, item: &Node, n: usize, place: Place<'_>) -> Result<Vec<Value>> {
     match item.plain() {
         Some(Plain::Text(word)) if !src.is_heard() => each(src, n, |src, i| {
-            text::plain::<O, S>(src, word).map(Value::Text).map_err(|e| e.within(Step::Index(i)))
+            text::plain::<O>(src, word).map(Value::Text).map_err(|e| e.within(Step::Index(i)))
         }),
-        _ => each(src, n, |src, i| element::<O, S>(src, item, i, place)),
+        _ => each(src, n, |src, i| element::<O>(src, item, i, place)),
     }
 }
 
 /// Reads `n` numbers or bools, which become values.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn spread<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    item: &Node,
-    n: usize,
-    place: Place<'_>,
-) -> Result<Vec<Value>> {
-    let elements = elements::<O, S>(src, item, n, place)?;
+fn spread<O: Order>(src: &mut Erased<'_, '_>, item: &Node, n: usize, place: Place<'_>) -> Result<Vec<Value>> {
+    let elements = elements::<O>(src, item, n, place)?;
     one_by_one(src, elements)
 }
 
 /// Reads an element for each item of a list, which it is passed.
-fn each_passed<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn each_passed<O: Order>(
+    src: &mut Erased<'_, '_>,
     item: &Node,
     list: &Expression,
     n: usize,
@@ -142,32 +132,28 @@ fn each_passed<'de, O: Order, S: Source<'de>>(
 ) -> Result<Vec<Value>> {
     each(src, n, |src, i| {
         let at = src.pos();
-        place.passing_item((list, i), at, |place| element::<O, S>(src, item, i, place))
+        place.passing_item((list, i), at, |place| element::<O>(src, item, i, place))
     })
 }
 
 /// Reads numbers all at once, `n` of them or to the end; `None` if the elements are not numbers.
-fn numbers<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    item: &Node,
-    n: Option<usize>,
-) -> Result<Option<Numbers>> {
-    fn read<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, n: Option<usize>) -> Result<Numbers> {
+fn numbers<O: Order>(src: &mut Erased<'_, '_>, item: &Node, n: Option<usize>) -> Result<Option<Numbers>> {
+    fn read<O: Order, T: Element>(src: &mut Erased<'_, '_>, n: Option<usize>) -> Result<Numbers> {
         let numbers: Vec<T> = match n {
-            Some(n) => <Items as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?,
-            None => <Items as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?,
+            Some(n) => <Items as DecodeBody<'_, Vec<T>>>::body::<O, _>(src, n, ())?,
+            None => <Items as DecodeBody<'_, Vec<T>>>::to_end::<O, _>(src, ())?,
         };
         Ok(numbers.into())
     }
     let Kind::Number(kind) = item.kind else { return Ok(None) };
-    with_numbers!(kind, type T => read::<O, S, T>(src, n)).map(Some)
+    with_numbers!(kind, type T => read::<O, T>(src, n)).map(Some)
 }
 
 /// Reads `n` elements one after the other.
-fn each<'de, S: Source<'de>, T>(
-    src: &mut S,
+fn each<T>(
+    src: &mut Erased<'_, '_>,
     n: usize,
-    mut read: impl FnMut(&mut S, usize) -> Result<T>,
+    mut read: impl FnMut(&mut Erased<'_, '_>, usize) -> Result<T>,
 ) -> Result<Vec<T>> {
     src.enter()?;
     let mut v = Vec::new();
@@ -188,7 +174,7 @@ fn each<'de, S: Source<'de>, T>(
 }
 
 /// Elements as the values of a list.
-fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Vec<Value>> {
+fn one_by_one(src: &mut Erased<'_, '_>, elements: Elements) -> Result<Vec<Value>> {
     let numbers = match elements {
         Elements::Numbers(numbers) => numbers,
         Elements::Values(values) => return Ok(values.into_vec()),
@@ -201,12 +187,7 @@ fn one_by_one<'de, S: Source<'de>>(src: &mut S, elements: Elements) -> Result<Ve
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn element<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    item: &Node,
-    i: usize,
-    place: Place<'_>,
-) -> Result<Value> {
+fn element<O: Order>(src: &mut Erased<'_, '_>, item: &Node, i: usize, place: Place<'_>) -> Result<Value> {
     let named =
         src.is_heard() && !matches!(item.kind, Kind::Number(_) | Kind::Integer(..) | Kind::Bool { .. });
     if named {
@@ -215,9 +196,9 @@ fn element<'de, O: Order, S: Source<'de>>(
     let read = match &item.kind {
         Kind::Named(number) if place.frame.code.is_recursive() => {
             place.descend(item, || src.pos())?;
-            decode::named::<O, S>(src, item, *number, true, place)
+            decode::named::<O>(src, item, *number, true, place)
         }
-        _ => value::<O, S>(src, item, place),
+        _ => value::<O>(src, item, place),
     };
     match read {
         Ok(v) => {
@@ -230,8 +211,8 @@ fn element<'de, O: Order, S: Source<'de>>(
     }
 }
 
-fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
-    if let Some(numbers) = numbers::<O, S>(src, item, None)? {
+fn to_end<O: Order>(src: &mut Erased<'_, '_>, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
+    if let Some(numbers) = numbers::<O>(src, item, None)? {
         return one_by_one(src, numbers.into());
     }
     src.enter()?;
@@ -239,7 +220,7 @@ fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<
     while !src.at_end()? {
         grow(src, &mut v, usize::MAX)?;
         let at = src.pos();
-        v.push(element::<O, S>(src, item, v.len(), place)?);
+        v.push(element::<O>(src, item, v.len(), place)?);
         if src.pos() == at {
             return Err(items::endless(at));
         }
@@ -248,8 +229,8 @@ fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, item: &Node, place: Place<
     Ok(v)
 }
 
-fn until<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn until<O: Order>(
+    src: &mut Erased<'_, '_>,
     item: &Node,
     last: &Predicate,
     place: Place<'_>,
@@ -259,7 +240,7 @@ fn until<'de, O: Order, S: Source<'de>>(
     loop {
         let at = src.pos();
         grow(src, &mut v, usize::MAX)?;
-        let value = element::<O, S>(src, item, v.len(), place)?;
+        let value = element::<O>(src, item, v.len(), place)?;
         let ends = last.is_last(&value, at)?;
         v.push(value);
         if ends {
@@ -274,7 +255,7 @@ fn until<'de, O: Order, S: Source<'de>>(
 }
 
 /// Reads what nothing else has read: records with an offset and bytes.
-fn gaps<'de, S: Source<'de>>(src: &mut S, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
+fn gaps(src: &mut Erased<'_, '_>, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
     let Kind::Record(record) = &place.frame.code.resolve(item).kind else {
         return Err(decode::no_length(src.pos()));
     };

@@ -9,7 +9,7 @@ use crate::containers::packed::{Reading, ends_here, put};
 use crate::error::Result;
 use crate::numbers::Number;
 use crate::wire::packing::Packing;
-use crate::wire::{Label, Order, Sink, Source};
+use crate::wire::{Erased, Hooks, Label, Order, Sink};
 use alloc::vec::Vec;
 
 /// An element: what it is, and how it is read.
@@ -37,9 +37,9 @@ impl<'n> Element<'n> {
     }
 
     /// Reads a list.
-    pub(super) fn list<'de, O: Order, S: Source<'de>>(
+    pub(super) fn list<O: Order>(
         self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         len: &Length,
         sizes: (usize, usize),
         place: Place<'_>,
@@ -50,7 +50,7 @@ impl<'n> Element<'n> {
             self.reading.read_to_end(src, &mut values, make)?;
             return Ok(Value::List(values));
         }
-        let n = count::<O, S>(src, len, sizes, place)?;
+        let n = count::<O>(src, len, sizes, place)?;
         let prefixed = len.is_prefixed();
         if prefixed {
             src.open(Label::Value, "");

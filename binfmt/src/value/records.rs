@@ -25,7 +25,7 @@ use crate::wire::Sizes;
 use crate::wire::amount;
 use crate::wire::out::bytes_apart;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Endian, Le, Order, Sink, Source};
+use crate::wire::{Be, Cursor, Endian, Erased, Hooks, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -33,42 +33,38 @@ use core::cell::Cell;
 
 /// Reads a record.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn record<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    record: &Record,
-    place: Place<'_>,
-) -> Result<Value> {
-    if record.has_frame { framed::<O, S>(src, record, place) } else { ordered::<O, S>(src, record, place) }
+pub(super) fn record<O: Order>(src: &mut Erased<'_, '_>, record: &Record, place: Place<'_>) -> Result<Value> {
+    if record.has_frame { framed::<O>(src, record, place) } else { ordered::<O>(src, record, place) }
 }
 
 /// Reads a record whose fields need to know where it begins, or are bits.
 #[inline(never)]
-fn framed<'de, O: Order, S: Source<'de>>(src: &mut S, record: &Record, place: Place<'_>) -> Result<Value> {
+fn framed<O: Order>(src: &mut Erased<'_, '_>, record: &Record, place: Place<'_>) -> Result<Value> {
     let run = Cell::new(0);
     let frame = place.frame.fields(src.pos(), &run);
     if record.keeps_gaps {
-        return noting(src, |src| ordered::<O, S>(src, record, frame.after(place.earlier)));
+        return noting(src, |src| ordered::<O>(src, record, frame.after(place.earlier)));
     }
-    ordered::<O, S>(src, record, frame.after(place.earlier))
+    ordered::<O>(src, record, frame.after(place.earlier))
 }
 
 /// Reads a record in its own byte order.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, record: &Record, place: Place<'_>) -> Result<Value> {
+fn ordered<O: Order>(src: &mut Erased<'_, '_>, record: &Record, place: Place<'_>) -> Result<Value> {
     let frame = place.frame;
     match &record.order {
-        None => fields::<O, S>(src, record, None, frame),
+        None => fields::<O>(src, record, None, frame),
         Some(order) => match place.order(order, src.pos())? {
-            Endian::Little => fields::<Le, S>(src, record, None, frame),
-            Endian::Big => fields::<Be, S>(src, record, None, frame),
+            Endian::Little => fields::<Le>(src, record, None, frame),
+            Endian::Big => fields::<Be>(src, record, None, frame),
         },
     }
 }
 
 /// Reads fields one after the other, after a tag that is known already.
 #[inline(never)]
-pub(super) fn fields<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn fields<O: Order>(
+    src: &mut Erased<'_, '_>,
     record: &Record,
     tag: Option<Value>,
     frame: &Frame<'_>,
@@ -83,9 +79,9 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
             let wrong = wrong_magic(&e, there, &mut rest, frame.code);
             return Err(wrong.unwrap_or_else(|| short(e, &record.fields[i..], frame.code)));
         }
-        let done = match plain::<O, S>(src, field, frame, &mut values) {
+        let done = match plain::<O>(src, field, frame, &mut values) {
             Some(done) => done,
-            None => push_field::<O, S>(src, field, frame, &mut values),
+            None => push_field::<O>(src, field, frame, &mut values),
         };
         if let Err(e) = done {
             return Err(e.within(field.step()));
@@ -96,7 +92,7 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
 
 /// Room for the values of a record, and in it the tag that is one of them.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn room<'de, S: Source<'de>>(src: &mut S, record: &Record, tag: Option<Value>) -> Result<Vec<Value>> {
+fn room(src: &mut Erased<'_, '_>, record: &Record, tag: Option<Value>) -> Result<Vec<Value>> {
     let n = record.names.len();
     src.charge(n.wrapping_mul(size_of::<Value>()))?;
     let mut values: Vec<Value> = Vec::new();
@@ -115,8 +111,8 @@ fn whole(record: &Record, values: Vec<Value>) -> Value {
 
 /// Reads a field that is as most fields are to where it stays; `None` if it is another.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn plain<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn plain<O: Order>(
+    src: &mut Erased<'_, '_>,
     field: &Field,
     frame: &Frame<'_>,
     values: &mut Vec<Value>,
@@ -125,17 +121,17 @@ fn plain<'de, O: Order, S: Source<'de>>(
         return None;
     }
     if let Some(kind) = field.number {
-        return Some(push_number::<O, S>(src, kind, values));
+        return Some(push_number::<O>(src, kind, values));
     }
     match field.plain.as_ref()? {
-        Plain::Bool { lax } => Some(flag::<O, S>(src, *lax).map(|flag| bulk::push(values, flag.into()))),
+        Plain::Bool { lax } => Some(flag::<O>(src, *lax).map(|flag| bulk::push(values, flag.into()))),
         Plain::Text(word) => {
-            Some(text::plain::<O, S>(src, *word).map(|text| bulk::push(values, Value::Text(text))))
+            Some(text::plain::<O>(src, *word).map(|text| bulk::push(values, Value::Text(text))))
         }
         // where it cannot be computed, the field says why
         Plain::NumberIf(kind, test) => {
             is_there(field, test.as_ref(), values, frame).map(|there| match there {
-                true => push_number::<O, S>(src, *kind, values),
+                true => push_number::<O>(src, *kind, values),
                 false => {
                     bulk::push(values, Value::Absent);
                     Ok(())
@@ -165,24 +161,20 @@ fn computed(condition: &Expression, earlier: &Earlier<'_>) -> Option<bool> {
 /// Reads a number to where it stays. Each kind is a function of its own: where they meet, the number would be put together in
 /// memory and moved from there, and a move of what was just written in pieces waits until it has arrived.
 #[inline]
-fn push_number<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    kind: NumberType,
-    values: &mut Vec<Value>,
-) -> Result<()> {
+fn push_number<O: Order>(src: &mut Erased<'_, '_>, kind: NumberType, values: &mut Vec<Value>) -> Result<()> {
     #[inline(never)]
-    fn push<'de, O: Order, S: Source<'de>, T: Element>(src: &mut S, values: &mut Vec<Value>) -> Result<()> {
-        let n = T::decode::<O, S>(src, ())?;
+    fn push<O: Order, T: Element>(src: &mut Erased<'_, '_>, values: &mut Vec<Value>) -> Result<()> {
+        let n = T::decode::<O, _>(src, ())?;
         bulk::push(values, Value::Number(n.into()));
         Ok(())
     }
-    with_numbers!(kind, type T => push::<O, S, T>(src, values))
+    with_numbers!(kind, type T => push::<O, T>(src, values))
 }
 
 /// Reads any field.
 #[inline]
-fn push_field<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn push_field<O: Order>(
+    src: &mut Erased<'_, '_>,
     field: &Field,
     frame: &Frame<'_>,
     values: &mut Vec<Value>,
@@ -193,7 +185,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
         src.open(label, native);
     }
     // nothing looks at the value before it is in its place, so that it is moved once
-    match value::<O, S>(src, &field.node, frame.after(&frame.earlier(values))) {
+    match value::<O>(src, &field.node, frame.after(&frame.earlier(values))) {
         Ok(_) if field.silent => {}
         Ok(read) => bulk::push(values, read),
         Err(e) => return Err(e),

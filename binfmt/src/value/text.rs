@@ -17,7 +17,7 @@ use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::schema::Encoding;
 use crate::wire::amount::after;
-use crate::wire::{Kind, Label, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Order, Sink};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -38,36 +38,36 @@ macro_rules! with_text {
 
 /// Text: a string where its bytes are one.
 #[inline(never)]
-pub(super) fn text<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn text<O: Order>(
+    src: &mut Erased<'_, '_>,
     encoding: Encoding,
     nul: bool,
     len: Len<'_>,
     place: Place<'_>,
 ) -> Result<Value> {
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
-    let any = |src: &mut S, _: u64, bytes: Vec<u8>| {
+    let any = |src: &mut Erased<'_, '_>, _: u64, bytes: Vec<u8>| {
         src.mark(Kind::Text("text"), O::LE);
         Ok(text_or_bytes(bytes))
     };
-    let n = extent::<O, S>(src, len.0, encoding.unit().bytes, place)?;
+    let n = extent::<O>(src, len.0, encoding.unit().bytes, place)?;
     with_text!(encoding, nul, (
-        TextBody Utf8 => B body::<O, S, B, String>(src, len, n, text_as_read);
-        TextBody Ascii => B body::<O, S, B, String>(src, len, n, text_as_read);
-        TextBody Latin1 => B body::<O, S, B, String>(src, len, n, text_as_read);
-        WideText Utf16Le => B body::<O, S, B, String>(src, len, n, text_as_read);
-        WideText Utf16Be => B body::<O, S, B, String>(src, len, n, text_as_read);
-        WideText Utf32Le => B body::<O, S, B, String>(src, len, n, text_as_read);
-        WideText Utf32Be => B body::<O, S, B, String>(src, len, n, text_as_read);
-        _ => B body::<O, S, B, Vec<u8>>(src, len, n, any)
+        TextBody Utf8 => B body::<O, B, String>(src, len, n, text_as_read);
+        TextBody Ascii => B body::<O, B, String>(src, len, n, text_as_read);
+        TextBody Latin1 => B body::<O, B, String>(src, len, n, text_as_read);
+        WideText Utf16Le => B body::<O, B, String>(src, len, n, text_as_read);
+        WideText Utf16Be => B body::<O, B, String>(src, len, n, text_as_read);
+        WideText Utf32Le => B body::<O, B, String>(src, len, n, text_as_read);
+        WideText Utf32Be => B body::<O, B, String>(src, len, n, text_as_read);
+        _ => B body::<O, B, Vec<u8>>(src, len, n, any)
     ))
 }
 
 /// Reads UTF-8 after a length of a usual form.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn plain<'de, O: Order, S: Source<'de>>(src: &mut S, word: Word) -> Result<String> {
-    let n = read_word::<O, S>(src, word, false, (1, 1), u64::MAX)?;
-    <TextBody<Utf8, false> as DecodeBody<'de, String>>::body::<O, S>(src, n, ())
+pub(super) fn plain<O: Order>(src: &mut Erased<'_, '_>, word: Word) -> Result<String> {
+    let n = read_word::<O>(src, word, false, (1, 1), u64::MAX)?;
+    <TextBody<Utf8, false> as DecodeBody<'_, String>>::body::<O, _>(src, n, ())
 }
 
 /// Writes UTF-8 after a length of a usual form.
@@ -86,85 +86,74 @@ fn text_or_bytes(bytes: Vec<u8>) -> Value {
 }
 
 /// Bytes.
-pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    len: Len<'_>,
-    place: Place<'_>,
-) -> Result<Value> {
-    let n = extent::<O, S>(src, len.0, 1, place)?;
+pub(super) fn bytes<O: Order>(src: &mut Erased<'_, '_>, len: Len<'_>, place: Place<'_>) -> Result<Value> {
+    let n = extent::<O>(src, len.0, 1, place)?;
     match len {
-        (Length::Terminated, _) => {
-            body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, bytes_as_read)
-        }
+        (Length::Terminated, _) => body::<O, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, bytes_as_read),
         (Length::Ends(_), _) | (_, Some(_)) => {
-            body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, bytes_as_read)
+            body::<O, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, bytes_as_read)
         }
         // a list of numbers, as it is for the type of such a field
-        _ => body::<O, S, Items, Vec<u8>>(src, len, n, bytes_as_read),
+        _ => body::<O, Items, Vec<u8>>(src, len, n, bytes_as_read),
     }
 }
 
-fn text_as_read<S>(_: &mut S, _: u64, text: String) -> Result<Value> {
+fn text_as_read(_: &mut Erased<'_, '_>, _: u64, text: String) -> Result<Value> {
     Ok(Value::Text(text))
 }
 
-fn bytes_as_read<S>(_: &mut S, _: u64, bytes: Vec<u8>) -> Result<Value> {
+fn bytes_as_read(_: &mut Erased<'_, '_>, _: u64, bytes: Vec<u8>) -> Result<Value> {
     Ok(Value::Bytes(bytes))
 }
 
 /// Text in a code page.
 #[inline(never)]
-pub(super) fn paged<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn paged<O: Order>(
+    src: &mut Erased<'_, '_>,
     (page, nul): (Page, bool),
     len: Len<'_>,
     place: Place<'_>,
 ) -> Result<Value> {
-    let n = extent::<O, S>(src, len.0, 1, place)?;
-    let text = |src: &mut S, at: u64, bytes: Vec<u8>| {
+    let n = extent::<O>(src, len.0, 1, place)?;
+    let text = |src: &mut Erased<'_, '_>, at: u64, bytes: Vec<u8>| {
         src.mark(Kind::Text(page.name()), O::LE);
         page.decode(&bytes).map(Value::Text).map_err(|e| e.or_at(0).shifted(at))
     };
     match nul {
-        false => body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, text),
-        true => body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, text),
+        false => body::<O, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, text),
+        true => body::<O, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, text),
     }
 }
 
 /// How many bytes there are, where that is known before them; else 0.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn extent<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
-    len: &Length,
-    unit: usize,
-    place: Place<'_>,
-) -> Result<usize> {
+fn extent<O: Order>(src: &mut Erased<'_, '_>, len: &Length, unit: usize, place: Place<'_>) -> Result<usize> {
     match len {
         Length::ToEnd | Length::Gaps | Length::Terminated | Length::Ends(_) => Ok(0),
         Length::Each(_) | Length::Until(_) => Err(no_length(src.pos())),
-        len => count::<O, S>(src, len, (unit, unit), place),
+        len => count::<O>(src, len, (unit, unit), place),
     }
 }
 
 /// Reads a text; `done` makes the value of it, which begins at a position.
 #[inline]
-fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
-    src: &mut S,
+fn body<'de, O: Order, B: DecodeBody<'de, T>, T>(
+    src: &mut Erased<'_, 'de>,
     len: Len<'_>,
     n: usize,
-    done: impl Fn(&mut S, u64, T) -> Result<Value>,
+    done: impl Fn(&mut Erased<'_, 'de>, u64, T) -> Result<Value>,
 ) -> Result<Value> {
     let (len, trim) = len;
     let prefixed = len.is_prefixed();
     if prefixed {
         src.open(Label::Value, "");
     }
-    let text = |src: &mut S, n| {
+    let text = |src: &mut Erased<'_, 'de>, n| {
         let at = src.pos();
-        let read = B::body::<O, S>(src, n, ())?;
+        let read = B::body::<O, _>(src, n, ())?;
         done(src, at, read)
     };
-    let trimmed = |src: &mut S, n| match trim {
+    let trimmed = |src: &mut Erased<'_, 'de>, n| match trim {
         None => text(src, n),
         Some(byte) => read_trimmed(src, Some(n), (byte, B::UNIT), text),
     };
@@ -175,9 +164,9 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
         (len, None) => {
             let at = src.pos();
             let read = match len {
-                Length::ToEnd => B::to_end::<O, S>(src, ()),
-                Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
-                _ => B::fixed::<O, S>(src, n, ()),
+                Length::ToEnd => B::to_end::<O, _>(src, ()),
+                Length::Terminated => Terminated::<B>::decode::<O, _>(src, ()),
+                _ => B::fixed::<O, _>(src, n, ()),
             }?;
             done(src, at, read)
         }
@@ -189,11 +178,11 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
 }
 
 /// A missing text that a NUL of that many bytes ends.
-pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S, unit: usize) -> Result<()> {
+pub(super) fn pass_terminated<O: Order>(src: &mut Erased<'_, '_>, unit: usize) -> Result<()> {
     match unit {
-        2 => <Terminated<WideText<Utf16Le, true>> as As<String>>::pass_blank::<O, S>(src),
-        4 => <Terminated<WideText<Utf32Le, true>> as As<String>>::pass_blank::<O, S>(src),
-        _ => <Terminated<TextBody<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, S>(src),
+        2 => <Terminated<WideText<Utf16Le, true>> as As<String>>::pass_blank::<O, _>(src),
+        4 => <Terminated<WideText<Utf32Le, true>> as As<String>>::pass_blank::<O, _>(src),
+        _ => <Terminated<TextBody<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, _>(src),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::read::pages::{ReadPlace, next};
 use crate::formats::sdds::text::ascii;
 use crate::formats::sdds::text::header::{Rules, read};
-use crate::wire::{Be, Endian, Le, Order, Sink, Source};
+use crate::wire::{Be, Cursor, Endian, Erased, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -39,6 +39,7 @@ pub struct File {
 /// The header's text. Like all functions of a field, it is called with a byte order.
 #[allow(clippy::extra_unused_type_parameters)]
 fn header<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Header> {
+    let src = &mut src.erase();
     Ok(read(src, Rules { resolver: None, any_names: false })?)
 }
 
@@ -53,6 +54,7 @@ const MOST_EMPTY: u64 = 1 << 16;
 /// Pages up to the end of the input, in the byte order of the header.
 #[allow(clippy::extra_unused_type_parameters)]
 fn pages<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<Page>> {
+    let src = &mut src.erase();
     let mut place = ReadPlace::default();
     let mut all = Vec::new();
     let mut empty = 0u64;
@@ -71,7 +73,7 @@ fn pages<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<
 }
 
 /// The row that is being written.
-fn unfinished<'de, S: Source<'de>>(src: &mut S, place: &ReadPlace) -> Result<()> {
+fn unfinished(src: &mut Erased<'_, '_>, place: &ReadPlace) -> Result<()> {
     while place.stated.is_some() && !src.at_end()? {
         let n = src.chunk()?;
         src.skip(n as u64)?;
@@ -103,6 +105,7 @@ pub struct Contents {
 /// Steps over pages up to the end of the input.
 #[allow(clippy::extra_unused_type_parameters)]
 fn passed<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<u64> {
+    let src = &mut src.erase();
     let mut place = ReadPlace::default();
     while next(src, header, &mut place, &Chosen::PASSED)?.is_some() {}
     unfinished(src, &place)?;

@@ -21,7 +21,7 @@ use crate::value::{self, Value};
 use crate::wire::amount::num_in;
 use crate::wire::limits::memory_of;
 use crate::wire::options::Policy;
-use crate::wire::{Be, Cursor, Endian, Label, Le, Slice, Source};
+use crate::wire::{Cursor, Endian, Erased, Hooks, Label, Slice, Source};
 use alloc::string::ToString;
 use alloc::vec::{Drain, Vec};
 
@@ -70,10 +70,10 @@ impl RowReader {
     }
 
     /// The same for that many rows of a source with memory that was kept, which [`finish`](Self::finish) gives back.
-    pub(crate) fn with<'de, S: Source<'de>>(
+    pub(crate) fn with<'de>(
         plan: &Plan,
         endian: Endian,
-        (src, rows): (&S, usize),
+        (src, rows): (&Erased<'_, '_>, usize),
         scratch: &mut Scratch,
     ) -> Self {
         // no more than there are bytes for
@@ -141,7 +141,7 @@ impl RowReader {
     }
 
     /// Adds rows until there are that many.
-    pub(crate) fn read<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
+    pub(crate) fn read(&mut self, src: &mut Erased<'_, '_>, rows: usize) -> Result<()> {
         while self.rows < rows {
             self.step(src, rows)?;
         }
@@ -149,9 +149,9 @@ impl RowReader {
     }
 
     /// Adds some rows after others, and before others, which are stepped over.
-    pub(crate) fn read_part<'de, S: Source<'de>>(
+    pub(crate) fn read_part(
         &mut self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         (before, rows, after): (usize, usize, usize),
     ) -> Result<()> {
         if before > 0 {
@@ -165,7 +165,7 @@ impl RowReader {
     }
 
     /// Adds rows up to the end of the source.
-    pub(super) fn read_all<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+    pub(super) fn read_all(&mut self, src: &mut Erased<'_, '_>) -> Result<()> {
         while !src.at_end()? {
             self.step(src, usize::MAX)?;
         }
@@ -173,7 +173,7 @@ impl RowReader {
     }
 
     /// Adds a block of rows, or one by itself, so that there are at most `most`.
-    pub(super) fn step<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<()> {
+    pub(super) fn step(&mut self, src: &mut Erased<'_, '_>, most: usize) -> Result<()> {
         if self.rows == 0 {
             (self.begin, self.end) = (src.pos(), src.pos());
         }
@@ -193,7 +193,7 @@ impl RowReader {
 
     /// Adds the rows that are known to be there, if they are the one column and many: whether it did. Others come in blocks, or by themselves,
     /// and a caller's limit is kept so.
-    fn straight<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<bool> {
+    fn straight(&mut self, src: &mut Erased<'_, '_>, most: usize) -> Result<bool> {
         let Some(size) = self.plan.straight().filter(|_| !src.is_heard() && !is_bounded(src)) else {
             return Ok(false);
         };
@@ -216,7 +216,7 @@ impl RowReader {
     }
 
     /// Steps over rows.
-    pub(crate) fn skip<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
+    pub(crate) fn skip(&mut self, src: &mut Erased<'_, '_>, rows: usize) -> Result<()> {
         if let Some(size) = self.plan.parts.size.filter(|_| !src.is_heard()) {
             skip_rows(src, rows, size).map_err(|e| e.moved(0, self.next))?;
             self.next += rows;
@@ -230,7 +230,7 @@ impl RowReader {
     }
 
     /// Steps over the rows that are at hand, or over one: how many.
-    fn skip_some<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<usize> {
+    fn skip_some(&mut self, src: &mut Erased<'_, '_>, most: usize) -> Result<usize> {
         let (mut done, little) = (1, self.little);
         let found = at_hand(src, self.hand(), most, |bytes| match &self.plan.parts.body {
             Some(body) => match body.step_over(bytes, most, usize::MAX, little) {
@@ -254,7 +254,7 @@ impl RowReader {
 
     /// Steps over that many rows, or as many as there are: how many.
     #[cfg(feature = "std")]
-    pub(super) fn skip_up_to<'de, S: Source<'de>>(&mut self, src: &mut S, rows: u64) -> Result<u64> {
+    pub(super) fn skip_up_to(&mut self, src: &mut Erased<'_, '_>, rows: u64) -> Result<u64> {
         let mut left = rows;
         while left > 0 && !src.at_end()? {
             let most = usize::try_from(left).unwrap_or(usize::MAX);
@@ -334,17 +334,13 @@ impl RowReader {
     }
 
     /// A row by the value decoder.
-    pub(super) fn value<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
+    pub(super) fn value(&mut self, src: &mut Erased<'_, '_>) -> Result<Value> {
         let (at, row) = (src.pos(), self.next);
         // what the value takes is given back when it is in the columns
         let budget = *src.budget();
         src.open(Label::Index(row), "row");
         let code = self.plan.parts.program.code();
-        let value = match self.little {
-            true => value::run::<Le, S>(src, code),
-            false => value::run::<Be, S>(src, code),
-        };
-        let value = value.map_err(|e| e.within(Step::Index(row)))?;
+        let value = value::run(src.erase(), self.little, code).map_err(|e| e.within(Step::Index(row)))?;
         if src.pos() == at {
             return Err(self.endless(at));
         }
@@ -355,7 +351,7 @@ impl RowReader {
     }
 
     /// A row by itself.
-    fn one<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+    fn one(&mut self, src: &mut Erased<'_, '_>) -> Result<()> {
         let (at, row) = (src.pos(), self.next);
         let value = match self.plan.parts.looks_past {
             true => self.value_with_more(src)?,
@@ -374,7 +370,7 @@ impl RowReader {
 
     /// A row for which bytes after it may matter: those at hand are not enough, and how many are is not known. Only the error is one of a
     /// slice, as far as there are no more bytes than a slice may get here.
-    fn value_with_more<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
+    fn value_with_more(&mut self, src: &mut Erased<'_, '_>) -> Result<Value> {
         if src.is_heard() || src.left().is_some() || src.in_region() {
             return self.value(src);
         }
@@ -390,7 +386,7 @@ impl RowReader {
                 let mut slice = Slice::new(bytes);
                 *slice.budget_mut().0 = budget;
                 self.next = row;
-                self.value(&mut slice).map_err(|e| e.moved(at, 0))?;
+                self.value(&mut slice.erase()).map_err(|e| e.moved(at, 0))?;
             }
         }
         src.release(held);
@@ -399,7 +395,7 @@ impl RowReader {
 
     /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is
     /// too long for that.
-    fn value_at_hand<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Option<Value>> {
+    fn value_at_hand(&mut self, src: &mut Erased<'_, '_>) -> Result<Option<Value>> {
         if src.is_heard() || src.left().is_some() || src.in_region() {
             return Ok(None);
         }
@@ -416,7 +412,7 @@ impl RowReader {
         loop {
             let mut slice = Slice::new(bytes);
             *slice.budget_mut().0 = budget;
-            let done = self.value(&mut slice);
+            let done = self.value(&mut slice.erase());
             let size = slice.pos();
             // what may end with the input could go on after what is at hand
             let goes_on = match &done {
@@ -458,7 +454,7 @@ impl RowReader {
     }
 
     /// Makes room for all rows to come, as far as they can be foreseen: growing by steps takes the memory twice.
-    fn plan_memory<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<()> {
+    fn plan_memory(&mut self, src: &mut Erased<'_, '_>, most: usize) -> Result<()> {
         let rows = self.rows;
         // a caller's limit is kept by growing slowly, and a block makes room for itself
         if rows < self.planned || most <= self.block || is_bounded(src) || src.is_heard() {
@@ -485,7 +481,7 @@ impl RowReader {
     }
 
     /// The memory of the columns counts as the source's.
-    fn charge<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
+    fn charge(&mut self, src: &mut Erased<'_, '_>) -> Result<()> {
         if !is_bounded(src) {
             return Ok(());
         }
@@ -512,7 +508,7 @@ fn named(plan: &Plan, rows: usize, columns: Vec<Column>) -> Columns {
 }
 
 /// Whether the caller has said how much memory may be taken.
-pub(super) fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
+pub(super) fn is_bounded(src: &Erased<'_, '_>) -> bool {
     src.budget().memory() <= isize::MAX as usize
 }
 
@@ -527,8 +523,8 @@ struct Hand {
 
 /// Lets a function look at the bytes that come next, and again at more of them as long as it finds no end to the first row.
 /// `None` if it is for the value decoder.
-fn at_hand<'de, S: Source<'de>, R>(
-    src: &mut S,
+fn at_hand<R>(
+    src: &mut Erased<'_, '_>,
     hand: Hand,
     rows: usize,
     mut look: impl FnMut(&[u8]) -> Result<R, Unfinished>,
@@ -556,7 +552,7 @@ fn at_hand<'de, S: Source<'de>, R>(
 }
 
 /// Steps over rows of one size; an error is of the first that is not whole.
-pub(crate) fn skip_rows<'de, S: Source<'de>>(src: &mut S, rows: usize, size: usize) -> Result<()> {
+pub(crate) fn skip_rows(src: &mut Erased<'_, '_>, rows: usize, size: usize) -> Result<()> {
     let start = src.pos();
     let Some(all) = (rows as u64).checked_mul(size as u64) else {
         return Err(Error::short(usize::MAX, src.left().unwrap_or(0), start, src.in_region()));

@@ -10,7 +10,7 @@ use crate::wire::amount::inside;
 use crate::wire::options::Limits;
 #[cfg(feature = "sdds")]
 use crate::wire::options::Policy;
-use crate::wire::{Cursor, Endian, Stream};
+use crate::wire::{Cursor, Endian, Source, Stream};
 use core::iter::from_fn;
 use std::io::{Empty, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -95,7 +95,7 @@ impl Finder {
         most: (usize, u64),
     ) -> Result<Option<FoundRows>> {
         // a limit counts what is decoded before it
-        if rows.num_rows() > 0 || is_bounded(src) {
+        if rows.num_rows() > 0 || is_bounded(&src.erase()) {
             return Ok(None);
         }
         let Some((count, size)) = find(src, rows, most, self.likely.max(CHUNK)) else { return Ok(None) };
@@ -123,7 +123,7 @@ impl Finder {
         (count, most_bytes): (usize, usize),
         into: &mut Vec<u8>,
     ) -> Result<bool> {
-        if is_bounded(src) {
+        if is_bounded(&src.erase()) {
             return Ok(false);
         }
         let size = match rows.row_size() {

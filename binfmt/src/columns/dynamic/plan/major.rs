@@ -17,7 +17,7 @@ use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Numbers;
 use crate::schema::{Description, DescriptionError, Name, Record, Type};
-use crate::wire::{Be, Endian, Label, Le, Options, Policy, Sink, Slice, Source, vec_sink};
+use crate::wire::{Be, Endian, Erased, Hooks, Label, Le, Options, Policy, Sink, Slice, Source, vec_sink};
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -77,9 +77,9 @@ impl Plan {
     }
 
     /// Of a plan of one column its `rows` values after `before` others; those `after` them are skipped.
-    pub(crate) fn read_column<'de, S: Source<'de>>(
+    pub(crate) fn read_column(
         &self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         (before, rows, after): (usize, usize, usize),
         endian: Endian,
         scratch: &mut Scratch,
@@ -100,8 +100,8 @@ impl Plan {
         src.open(Label::Field(name), v.number_type().name());
         let wanted = (v.number_type(), rows as u64);
         let read = match little {
-            true => Numbers::decode::<Le, S>(src, wanted),
-            false => Numbers::decode::<Be, S>(src, wanted),
+            true => Numbers::decode::<Le, _>(src, wanted),
+            false => Numbers::decode::<Be, _>(src, wanted),
         };
         let v = match read {
             Ok(v) => v,
@@ -117,9 +117,9 @@ impl Plan {
     /// Steps over that many values of a plan of one column, which a tracing source is told as when they are
     /// [read](Self::read_column), and of a type of this name.
     #[cfg(feature = "sdds")]
-    pub(crate) fn pass_column<'de, S: Source<'de>>(
+    pub(crate) fn pass_column(
         &self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         rows: usize,
         (native, endian): (&str, Endian),
     ) -> Result<()> {
@@ -131,8 +131,8 @@ impl Plan {
         let kind = v.number_type();
         src.open(Label::Field(name), native);
         let done = match little {
-            true => Numbers::pass::<Le, S>(src, kind, rows as u64),
-            false => Numbers::pass::<Be, S>(src, kind, rows as u64),
+            true => Numbers::pass::<Le>(src, kind, rows as u64),
+            false => Numbers::pass::<Be>(src, kind, rows as u64),
         };
         done.map_err(|e| e.within(Step::Name(name.to_string())))?;
         src.close();
@@ -187,7 +187,7 @@ impl Plan {
         let mut src = Slice::with(bytes, options.limits, options.policy);
         let (mut all, mut scratch) = (Vec::new(), Scratch::default());
         for plan in plans.iter() {
-            all.push(plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch)?);
+            all.push(plan.read_column(&mut src.erase(), (0, rows, 0), options.endian, &mut scratch)?);
         }
         let names = plans.iter().flat_map(|plan| &plan.parts.columns).map(|(name, _)| name.clone());
         let all = names.zip(all).collect();

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::wire::amount::times64;
 use crate::wire::amount::{between, plus};
 use crate::wire::options::Limits;
-use crate::wire::{Cursor, Options, Source, Stream};
+use crate::wire::{Cursor, Erased, Options, Source, Stream};
 use core::fmt;
 use std::io::Read;
 
@@ -85,12 +85,7 @@ impl RowReader {
 
     /// Adds rows until there are that many, or they have taken about so many bytes.
     #[cfg(feature = "sdds")]
-    pub(crate) fn read_within<'de, S: Source<'de>>(
-        &mut self,
-        src: &mut S,
-        rows: usize,
-        bytes: u64,
-    ) -> Result<()> {
+    pub(crate) fn read_within(&mut self, src: &mut Erased<'_, '_>, rows: usize, bytes: u64) -> Result<()> {
         if bytes == u64::MAX {
             return self.read(src, rows);
         }
@@ -182,7 +177,7 @@ impl<R: Read> ColumnsReader<R> {
     /// The reader fails, or a row is not complete, or damaged so that the next one cannot be found.
     pub fn skip_rows(&mut self, rows: u64) -> Result<u64> {
         self.src.budget_mut().0.renew(self.limits);
-        let done = self.rows.skip_up_to(&mut self.src, rows);
+        let done = self.rows.skip_up_to(&mut self.src.erase(), rows);
         self.ended |= done.is_err();
         done
     }
@@ -218,7 +213,7 @@ impl<R: Read> ColumnsReader<R> {
             // room is made only for rows that will be read
             let most = self.rows.within(max_rows, between(self.offset(), enough));
             match at_end {
-                Ok(false) => self.error = self.rows.step(&mut self.src, most).err(),
+                Ok(false) => self.error = self.rows.step(&mut self.src.erase(), most).err(),
                 Ok(true) => self.ended = true,
                 Err(e) => self.error = Some(e),
             }

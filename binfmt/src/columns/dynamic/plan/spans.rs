@@ -14,7 +14,7 @@ use super::decode::RowReader;
 use super::walk::Unfinished;
 use crate::error::Result;
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Cursor, Endian, Options, Slice};
+use crate::wire::{Cursor, Endian, Options, Slice, Source};
 use core::ops::Range;
 
 /// Some rows of an input, and where they are in it.
@@ -111,7 +111,7 @@ impl Plan {
         let mut rows = RowReader::new(self, options.endian).at_row(first);
         let mut src = Slice::with(part, options.limits, options.policy);
         while src.pos() < size as u64 {
-            rows.step(&mut src, usize::MAX).map_err(|e| e.moved(start as u64, 0))?;
+            rows.step(&mut src.erase(), usize::MAX).map_err(|e| e.moved(start as u64, 0))?;
         }
         Ok(rows.into_columns())
     }
@@ -152,7 +152,7 @@ impl Spans<'_> {
             size += taken;
             if why.is_some() {
                 let mut one = Slice::with(&left[taken..], self.limits, self.policy);
-                if self.rows.value(&mut one).is_err() {
+                if self.rows.value(&mut one.erase()).is_err() {
                     return (rows, rest.len());
                 }
                 rows += 1;

@@ -7,7 +7,7 @@ use super::place::{Body, Node};
 use crate::error::Result;
 use crate::numbers::with_numbers;
 use crate::wire::limits::memory_of;
-use crate::wire::{Be, Endian, Facts, Le, Source};
+use crate::wire::{Be, Cursor, Endian, Erased, Facts, Le};
 
 /// Fewer bytes are read as blocks are.
 pub(super) const LEAST: usize = 128 << 10;
@@ -49,9 +49,9 @@ impl Plan {
     }
 
     /// Adds so many rows of a source to the one column. After an error the column may have some of them.
-    pub(super) fn read_straight<'de, S: Source<'de>>(
+    pub(super) fn read_straight(
         &self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         (column, rows): (&mut Column, usize),
         little: bool,
     ) -> Result<()> {
@@ -62,9 +62,9 @@ impl Plan {
     }
 }
 
-fn values<'de, S: Source<'de>>(
+fn values(
     node: &Node,
-    src: &mut S,
+    src: &mut Erased<'_, '_>,
     (column, count): (&mut Column, usize),
     little: bool,
 ) -> Result<()> {

@@ -7,7 +7,7 @@ use super::Plan;
 use super::decode::RowReader;
 use crate::error::{Result, Step};
 use crate::value::Value;
-use crate::wire::{Endian, Options, Slice};
+use crate::wire::{Endian, Options, Slice, Source};
 
 impl Plan {
     /// All rows of a slice, little-endian where the layout does not say.
@@ -42,7 +42,7 @@ impl Plan {
     /// As [`decode`](Self::decode), or a limit is reached.
     pub fn decode_with<C>(&self, bytes: &[u8], options: &Options<C>) -> Result<Columns> {
         let mut rows = RowReader::new(self, options.endian);
-        rows.read_all(&mut Slice::with(bytes, options.limits, options.policy))?;
+        rows.read_all(&mut Slice::with(bytes, options.limits, options.policy).erase())?;
         Ok(rows.into_columns())
     }
 

@@ -3,7 +3,7 @@
 use super::line::{ChunkLine, Size};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Kind, Label, Le, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Le, Order, Sink, Source};
 use alloc::format;
 
 /// The rest of the line, the value and what is after it.
@@ -13,8 +13,8 @@ where
     S: Source<'de>,
     T: Decode<'de, C>,
 {
-    let Size { size } = Size::decode::<O, S>(src, ())?;
-    payload(src, size, ctx)
+    let Size { size } = Size::decode::<O, _>(src, ())?;
+    payload(&mut src.erase(), size, ctx)
 }
 
 pub(crate) fn encode<O: Order, W: Sink, T: Encode<C>, C: Copy>(value: &T, out: &mut W, ctx: C) -> Result<()> {
@@ -24,15 +24,11 @@ pub(crate) fn encode<O: Order, W: Sink, T: Encode<C>, C: Copy>(value: &T, out: &
 }
 
 /// The value of a chunk and the newline after it.
-pub(crate) fn payload<'de, S: Source<'de>, T: Decode<'de, C>, C>(
-    src: &mut S,
-    size: u64,
-    ctx: C,
-) -> Result<T> {
+pub(crate) fn payload<'de, T: Decode<'de, C>, C>(src: &mut Erased<'_, 'de>, size: u64, ctx: C) -> Result<T> {
     let begin = src.pos();
     let window = src.narrow(size)?;
     src.open(Label::Value, "");
-    let value = T::decode::<Le, S>(src, ctx)?;
+    let value = T::decode::<Le, _>(src, ctx)?;
     src.close();
     // the window has that many bytes
     let left = size - (src.pos() - begin);

@@ -7,7 +7,7 @@ use crate::formats::beat::layout::Chunk;
 use crate::formats::beat::layout::line::ChunkLine;
 use crate::formats::beat::layout::payload::payload;
 use crate::formats::beat::text::lines::{MAX_LINE, encoding, format_name};
-use crate::wire::{Options, Slice};
+use crate::wire::{Options, Slice, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -92,7 +92,7 @@ impl RawChunk {
     /// As [`decode`](Self::decode), or a limit is reached.
     pub fn decode_with<'a, T: Decode<'a, C>, C: Copy>(&'a self, options: &Options<C>) -> Result<Chunk<T>> {
         let mut src = Slice::with(&self.bytes, options.limits, options.policy);
-        let value = payload(&mut src, self.bytes.len() as u64, options.ctx);
+        let value = payload(&mut src.erase(), self.bytes.len() as u64, options.ctx);
         let value = value.map_err(|e| e.within(Step::Field("value")).shifted(self.offset))?;
         Ok(Chunk { start: self.start, end: self.end, value })
     }

@@ -3,7 +3,7 @@
 use crate::codec::integer::IntegerForm;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::inside;
-use crate::wire::{Kind, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind, Order, Sink, Source};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::ops::Range;
@@ -20,9 +20,10 @@ impl<const END: u8, const OR_EOF: bool> IntegerForm<u64> for Digits<END, OR_EOF>
     const SIZES: (usize, usize) = (1, MOST);
 
     fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<u64> {
+        let src = &mut src.erase();
         src.mark(Kind::Text("ASCII"), true);
         let at = src.pos();
-        let Place { word, end, is_cut } = look::<END, S>(src)?;
+        let Place { word, end, is_cut } = look::<END>(src)?;
         if is_cut && !OR_EOF {
             // the input ends before the number does, as this says
             src.skip(end as u64 + 1)?;
@@ -69,7 +70,7 @@ enum At {
 }
 
 /// No more than the longest number is looked at, and of a reader nothing after the number.
-fn look<'de, const END: u8, S: Source<'de>>(src: &mut S) -> Result<Place> {
+fn look<const END: u8>(src: &mut Erased<'_, '_>) -> Result<Place> {
     let (mut at, mut word, mut end) = (At::Before, 0..0, 0);
     while end < MOST {
         let seen = src.look(end + 1)?;

@@ -3,7 +3,7 @@
 use super::digits::shown;
 use super::name::FormatName;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Kind, Label, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Order, Sink, Source};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ pub(crate) const MAX_LINE: usize = 4096;
 const BINARY: &[u8] = b"binary";
 
 /// A line without its newline. No more than the longest line is looked at, and of a reader nothing after the line.
-fn line<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
+fn line(src: &mut Erased<'_, '_>) -> Result<Vec<u8>> {
     const MOST: usize = MAX_LINE + 1;
     let mut len = 0;
     let n = loop {
@@ -46,6 +46,7 @@ fn line<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
 /// The name of the format, after the line of the encoding. Like all functions of a field, it is called with a byte order.
 #[allow(clippy::extra_unused_type_parameters)]
 pub(crate) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<String> {
+    let src = &mut src.erase();
     src.open(Label::Piece("encoding"), "");
     let at = src.pos();
     encoding(&line(src)?, at)?;

@@ -10,7 +10,9 @@ use crate::formats::futhark::text::passed;
 #[cfg(feature = "table")]
 use crate::numbers::NumberType;
 use crate::numbers::Numbers;
-use crate::wire::{Facts, Kind, Label, Le, OPEN, Options, Order, Sink, Source, Stream};
+use crate::wire::{
+    Cursor, Erased, Facts, Hooks, Kind, Label, Le, OPEN, Options, Order, Sink, Source, Stream,
+};
 use alloc::format;
 use alloc::vec::Vec;
 #[cfg(feature = "table")]
@@ -54,7 +56,7 @@ struct PassedElements;
 
 /// Steps over elements.
 fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, of: ElementType, num: u64) -> Result<PassedElements> {
-    Numbers::pass::<O, S>(src, of.number_type(), num)?;
+    Numbers::pass::<O>(&mut src.erase(), of.number_type(), num)?;
     Ok(PassedElements)
 }
 
@@ -65,14 +67,14 @@ fn kept<O: Order, W: Sink>(_: &PassedElements, _: &mut W, of: ElementType, num: 
     Err(ErrorKind::unsupported("an outline", feature).into())
 }
 
-pub(super) fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
-    outline_with(src, |src| Ok(Passed::decode::<Le, S>(src, ())?.head))
+pub(super) fn outline(src: &mut Erased<'_, '_>) -> Result<Option<(Form, Outline)>> {
+    outline_with(src, |src| Ok(Passed::decode::<Le, _>(src, ())?.head))
 }
 
 /// The same, by whoever reads a binary value.
-fn outline_with<'de, S: Source<'de>>(
-    src: &mut S,
-    binary: impl FnOnce(&mut S) -> Result<Head>,
+fn outline_with(
+    src: &mut Erased<'_, '_>,
+    binary: impl FnOnce(&mut Erased<'_, '_>) -> Result<Head>,
 ) -> Result<Option<(Form, Outline)>> {
     pass_blank(src)?;
     let (form, element_type, dims) = match src.look(1)?.first() {
@@ -143,15 +145,15 @@ const MOST_FLAGS: u64 = 64 << 10;
 
 /// A value of which only the header is read if it is binary: that says how large it is.
 #[cfg(feature = "table")]
-fn sized<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
+fn sized(src: &mut Erased<'_, '_>) -> Result<Option<(Form, Outline)>> {
     outline_with(src, |src| {
-        let head = Head::decode::<Le, S>(src, ())?;
+        let head = Head::decode::<Le, _>(src, ())?;
         let num = num_elements(&head.dims).unwrap_or(u64::MAX);
         let kind = match head.header.element_type.number_type() {
             NumberType::Bool if num > MOST_FLAGS => NumberType::U8,
             kind => kind,
         };
-        Numbers::pass::<Le, S>(src, kind, num).map_err(|e| e.within(Step::Field("elements")))?;
+        Numbers::pass::<Le>(src, kind, num).map_err(|e| e.within(Step::Field("elements")))?;
         Ok(head)
     })
 }
@@ -212,7 +214,7 @@ impl<'de> Decode<'de> for Contents {
         let (mut values, mut index) = (0u64, 0usize);
         while !src.at_end()? {
             src.open(Label::Index(index), "");
-            let found = outline(src).map_err(|e| e.within(Step::Index(index)))?;
+            let found = outline(&mut src.erase()).map_err(|e| e.within(Step::Index(index)))?;
             src.close();
             index += 1;
             values += u64::from(found.is_some());

@@ -9,7 +9,7 @@ use crate::formats::futhark::options::Form;
 use crate::formats::futhark::text::parse::{self, InPieces};
 use crate::numbers::Numbers;
 use crate::wire::amount::{after, known, plus};
-use crate::wire::{Cursor, Le, Options, Stream};
+use crate::wire::{Cursor, Le, Options, Source, Stream};
 
 /// Bytes of the elements of a piece.
 const PIECE: u64 = 256 << 10;
@@ -120,7 +120,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
     fn outline(&mut self) -> Result<Option<Outline>> {
         let Some((src, done)) = &mut self.outlines else { return Ok(None) };
         loop {
-            let found = outline::outline(src)?;
+            let found = outline::outline(&mut src.erase())?;
             *done = plus(*done, 1);
             if *done > self.index || found.is_none() {
                 return Ok(found.map(|(_, outline)| outline));
@@ -140,7 +140,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
     /// What a value is and, if it is text, all of it.
     fn begin(&mut self, src: &mut Stream<R>) -> Result<Option<Piece>> {
         src.budget_mut().0.renew(self.options.limits);
-        pass_blank(src)?;
+        pass_blank(&mut src.erase())?;
         match src.look(1)?.first() {
             None => Ok(None),
             Some(b'b') => {
@@ -162,7 +162,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
                     let piece = self.next_elements(src)?;
                     return Ok(Some(Piece { outline: Some(outline), ..piece }));
                 }
-                let value = parse::value(src, None)?;
+                let value = parse::value(&mut src.erase(), None)?;
                 let element_type = value.element_type();
                 let (dims, elements) = value.into_parts();
                 let outline = Some(Outline { form: Form::Text, element_type, dims });
@@ -177,7 +177,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
         if let Some(text) = &mut self.text {
             // what is after the last one is the end of the array
             let most = after(many, u64::from(many == self.left));
-            let elements = text.next(src, usize::try_from(most).unwrap_or(usize::MAX))?;
+            let elements = text.next(&mut src.erase(), usize::try_from(most).unwrap_or(usize::MAX))?;
             let is_last = text.has_ended();
             let left = self.left.checked_sub(elements.len() as u64).filter(|left| is_last == (*left == 0));
             self.left = left.ok_or_else(|| Error::other("the file has changed while it was read"))?;

@@ -9,12 +9,12 @@ use crate::formats::futhark::options::Form;
 use crate::formats::futhark::text::parse::{self, skip_blank};
 #[cfg(feature = "std")]
 use crate::wire::Stream;
-use crate::wire::{Facts, Kind, Label, Le, OPEN, Options, Order, Slice, Source};
+use crate::wire::{Cursor, Erased, Facts, Hooks, Kind, Label, Le, OPEN, Options, Order, Slice, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// Whitespace and comments, named to a tracing source where there are any.
-pub(super) fn pass_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
+pub(super) fn pass_blank(src: &mut Erased<'_, '_>) -> Result<()> {
     if src.is_heard() {
         if !matches!(src.look(1)?.first(), Some(b' ' | 0x09..=0x0d | b'-')) {
             return Ok(());
@@ -33,17 +33,17 @@ pub(super) fn pass_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
 }
 
 /// The value that is after whitespace and comments, in either form; `None` at the end of the input.
-fn value<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Value)>> {
+fn value(src: &mut Erased<'_, '_>) -> Result<Option<(Form, Value)>> {
     pass_blank(src)?;
     match src.look(1)?.first() {
         None => Ok(None),
-        Some(b'b') => Ok(Some((Form::Binary, Value::decode::<Le, S>(src, ())?))),
+        Some(b'b') => Ok(Some((Form::Binary, Value::decode::<Le, _>(src, ())?))),
         Some(_) => Ok(Some((Form::Text, named_text(src)?))),
     }
 }
 
 /// A value as text.
-fn named_text<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
+fn named_text(src: &mut Erased<'_, '_>) -> Result<Value> {
     src.open(Label::Field("text"), "");
     src.mark(Kind::Token { of: "ASCII", value: None }, true);
     let value = parse::value(src, None)?;
@@ -75,7 +75,7 @@ impl Layout for Entry {
 /// A hand-written impl: which of its two forms a value has, its first byte says, and for text there is no word.
 impl<'de> Decode<'de> for Entry {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
-        Ok(Entry { value: value(src)? })
+        Ok(Entry { value: value(&mut src.erase())? })
     }
 }
 
@@ -116,7 +116,7 @@ pub fn values_with<'de>(bytes: &'de [u8], options: &Options) -> Values<'de> {
 pub type Values<'de> = Reader<'de, Slice<'de>>;
 
 /// How the next item of a stream is read; `None` at its end.
-type Read<S, T> = fn(&mut S) -> Result<Option<(Form, T)>>;
+type Read<T> = fn(&mut Erased<'_, '_>) -> Result<Option<(Form, T)>>;
 
 /// What is in a stream, item by item: values, or their [outlines](super::Outline).
 ///
@@ -128,12 +128,12 @@ pub struct Reader<'de, S, T = Value> {
     options: Options,
     index: usize,
     form: Option<Form>,
-    read: Read<S, T>,
+    read: Read<T>,
     life: PhantomData<&'de [u8]>,
 }
 
 impl<S, T> Reader<'_, S, T> {
-    pub(super) fn new(src: S, options: Options, read: Read<S, T>) -> Self {
+    pub(super) fn new(src: S, options: Options, read: Read<T>) -> Self {
         Reader { src: Some(src), options, index: 0, form: None, read, life: PhantomData }
     }
 
@@ -165,7 +165,7 @@ impl<'de, S: Source<'de>, T> Iterator for Reader<'de, S, T> {
     fn next(&mut self) -> Option<Result<T>> {
         let mut src = self.src.take()?;
         src.budget_mut().0.renew(self.options.limits);
-        match (self.read)(&mut src) {
+        match (self.read)(&mut src.erase()) {
             Ok(found) => {
                 let (form, item) = found?;
                 self.index += 1;

@@ -9,7 +9,7 @@ use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{Batches, Estimate, Limited, Split, Table, TableField, TableSchema, Wanted};
 use crate::wire::amount::{after, natural, times};
-use crate::wire::{Cursor, Options, Stream};
+use crate::wire::{Cursor, Options, Source, Stream};
 use std::fmt;
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ impl Reading {
     fn batch(&mut self, src: &mut Stream<StorageReader>) -> Result<Columns> {
         src.budget_mut().0.renew(self.table.options.limits);
         if self.left == self.table.rows {
-            skip_blank(src)?;
+            skip_blank(&mut src.erase())?;
         }
         let most = if self.skip > 0 { self.skip.min(self.left) } else { self.left };
         let rows = usize::try_from(most).unwrap_or(usize::MAX).min(self.batch);
@@ -117,7 +117,7 @@ impl Reading {
         let wanted = times(rows, self.table.each.unwrap_or(1));
         // what is after the last one is the end of the array
         let most = after(wanted as u64, u64::from(is_last));
-        let elements = self.text.next(src, usize::try_from(most).unwrap_or(usize::MAX))?;
+        let elements = self.text.next(&mut src.erase(), usize::try_from(most).unwrap_or(usize::MAX))?;
         if elements.len() != wanted || self.text.has_ended() != is_last {
             return Err(Error::other("the file has changed since it was opened"));
         }

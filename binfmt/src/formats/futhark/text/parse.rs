@@ -5,7 +5,7 @@ use super::scan::{Token, blank, token};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::futhark::layout::{ElementType, Value, num_elements};
 use crate::numbers::{Element, Numbers, with_numbers};
-use crate::wire::{Slice, Source};
+use crate::wire::{Cursor, Erased, Slice, Source};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -17,7 +17,7 @@ const MAX_RANK: usize = 127;
 const BLOCK: usize = 64 << 10;
 
 /// Part of the input that is in memory: at least `want` bytes unless the input ends, and whether it does.
-pub(super) fn window<'s, 'de, S: Source<'de>>(src: &'s mut S, want: usize) -> Result<(&'s [u8], bool)> {
+pub(super) fn window<'s>(src: &'s mut Erased<'_, '_>, want: usize) -> Result<(&'s [u8], bool)> {
     let all = src.look(want)?;
     let last = all.len() < want;
     Ok((all.get(..want.max(BLOCK)).unwrap_or(all), last))
@@ -29,7 +29,7 @@ pub(super) fn larger(len: usize) -> usize {
 }
 
 /// Steps over whitespace and comments.
-pub(crate) fn skip_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
+pub(crate) fn skip_blank(src: &mut Erased<'_, '_>) -> Result<()> {
     let mut want = 1;
     loop {
         let (bytes, last) = window(src, want)?;
@@ -45,10 +45,7 @@ pub(crate) fn skip_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
 }
 
 /// The next token, and its offset.
-pub(super) fn next<'de, S: Source<'de>, R>(
-    src: &mut S,
-    read: impl FnOnce(Token<'_>) -> R,
-) -> Result<(R, u64)> {
+pub(super) fn next<R>(src: &mut Erased<'_, '_>, read: impl FnOnce(Token<'_>) -> R) -> Result<(R, u64)> {
     let mut want = 1;
     loop {
         let pos = src.pos();
@@ -115,7 +112,7 @@ pub(crate) fn explained(fault: Fault, word: &[u8], of: ElementType) -> ErrorKind
 }
 
 /// Reads one value as text, and nothing else.
-fn whole<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
+fn whole(src: &mut Erased<'_, '_>) -> Result<Value> {
     skip_blank(src)?;
     let value = value(src, None)?;
     skip_blank(src)?;
@@ -143,7 +140,7 @@ impl Value {
     /// # Errors
     /// The text is not a value, or more than one.
     pub fn from_text(text: &str) -> Result<Value> {
-        whole(&mut Slice::new(text.as_bytes()))
+        whole(&mut Slice::new(text.as_bytes()).erase())
     }
 }
 
@@ -157,7 +154,7 @@ impl core::str::FromStr for Value {
 }
 
 /// Reads one value as text; what it leaves open is the expected type, or that of the Python reader.
-pub(crate) fn value<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> Result<Value> {
+pub(crate) fn value(src: &mut Erased<'_, '_>, expected: Option<ElementType>) -> Result<Value> {
     match src.look(1)?.first() {
         Some(b'[') => return array_of(src, expected),
         Some(_) => {}
@@ -186,16 +183,16 @@ fn scalar_of(word: &[u8], of: ElementType) -> Result<Value, Fault> {
     })
 }
 
-fn array_of<'de, S: Source<'de>>(src: &mut S, expected: Option<ElementType>) -> Result<Value> {
+fn array_of(src: &mut Erased<'_, '_>, expected: Option<ElementType>) -> Result<Value> {
     let of = match expected {
         Some(of) => of,
         None => guess_array(src)?,
     };
-    with_numbers!(of.number_type(), type T => array::<T, S>(src, of))
+    with_numbers!(of.number_type(), type T => array::<T>(src, of))
 }
 
 /// What the elements of an array are: what the first suffix says; else floats, where one is there.
-fn guess_array<'de, S: Source<'de>>(src: &mut S) -> Result<ElementType> {
+fn guess_array(src: &mut Erased<'_, '_>) -> Result<ElementType> {
     let mut want = 1;
     loop {
         let all = src.look(want)?;
@@ -229,7 +226,7 @@ fn guess_array<'de, S: Source<'de>>(src: &mut S) -> Result<ElementType> {
 }
 
 /// `empty([0][2]i32)`, after the word.
-fn empty<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
+fn empty(src: &mut Erased<'_, '_>) -> Result<Value> {
     mark(src, b'(', "`(`")?;
     let mut dims = Vec::new();
     let (of, at) = loop {
@@ -260,7 +257,7 @@ fn type_of(found: Token<'_>) -> Option<ElementType> {
     core::str::from_utf8(word).ok()?.parse().ok()
 }
 
-fn mark<'de, S: Source<'de>>(src: &mut S, byte: u8, name: &'static str) -> Result<()> {
+fn mark(src: &mut Erased<'_, '_>, byte: u8, name: &'static str) -> Result<()> {
     let (found, at) = next(src, |found| match found {
         Token::Mark(c) if c == byte => Ok(()),
         other => Err(unexpected(name, other)),
@@ -287,7 +284,7 @@ fn size(word: &[u8]) -> Option<u64> {
 }
 
 /// `2]`
-fn dimension<'de, S: Source<'de>>(src: &mut S) -> Result<u64> {
+fn dimension(src: &mut Erased<'_, '_>) -> Result<u64> {
     let (found, at) = next(src, |found| match found {
         Token::Word(word) => size(word).ok_or_else(|| unexpected("a dimension", found)),
         other => Err(unexpected("a dimension", other)),
@@ -484,8 +481,8 @@ impl Rows {
 }
 
 /// The next elements of an array, up to so many; all before the end of the array when there are as many.
-fn elements<'de, T: Element, S: Source<'de>>(
-    src: &mut S,
+fn elements<T: Element>(
+    src: &mut Erased<'_, '_>,
     rows: &mut Rows,
     of: ElementType,
     most: usize,
@@ -507,9 +504,9 @@ fn elements<'de, T: Element, S: Source<'de>>(
     Ok(kept.out)
 }
 
-fn array<'de, T: Element, S: Source<'de>>(src: &mut S, of: ElementType) -> Result<Value> {
+fn array<T: Element>(src: &mut Erased<'_, '_>, of: ElementType) -> Result<Value> {
     let mut rows = Rows::new();
-    let out = elements::<T, S>(src, &mut rows, of, usize::MAX)?;
+    let out = elements::<T>(src, &mut rows, of, usize::MAX)?;
     Ok(Value::of(rows.dims(), of, out.into()))
 }
 
@@ -529,8 +526,8 @@ impl InPieces {
     }
 
     /// The next elements, at most so many.
-    pub(crate) fn next<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<Numbers> {
-        with_numbers!(self.of.number_type(), type T => elements::<T, S>(src, &mut self.rows, self.of, most).map(Into::into))
+    pub(crate) fn next(&mut self, src: &mut Erased<'_, '_>, most: usize) -> Result<Numbers> {
+        with_numbers!(self.of.number_type(), type T => elements::<T>(src, &mut self.rows, self.of, most).map(Into::into))
     }
 
     /// Whether all of it has been read.

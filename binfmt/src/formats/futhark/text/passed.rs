@@ -9,11 +9,11 @@ use super::scan::Token;
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::futhark::layout::ElementType;
 use crate::numbers::with_numbers;
-use crate::wire::Source;
+use crate::wire::{Cursor, Erased, Source};
 use alloc::vec::Vec;
 
 /// Type and dimensions of a value.
-pub(crate) fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<(ElementType, Vec<u64>)> {
+pub(crate) fn outline(src: &mut Erased<'_, '_>) -> Result<(ElementType, Vec<u64>)> {
     if src.look(1)?.first() == Some(&b'[') {
         return array(src);
     }
@@ -21,7 +21,7 @@ pub(crate) fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<(ElementType, 
     Ok((value.element_type(), value.into_parts().0))
 }
 
-fn array<'de, S: Source<'de>>(src: &mut S) -> Result<(ElementType, Vec<u64>)> {
+fn array(src: &mut Erased<'_, '_>) -> Result<(ElementType, Vec<u64>)> {
     let (mut rows, mut passed) = (Rows::new(), Passed::new());
     let mut want = 1;
     while rows.state != State::Done {
@@ -75,7 +75,7 @@ impl Passed {
 
     /// What is to be told of rows that are wrong: an element before them may be wrong by what one after them says.
     #[cold]
-    fn error<'de, S: Source<'de>>(&mut self, src: &mut S, rows: &Rows, e: Error) -> Result<Error> {
+    fn error(&mut self, src: &mut Erased<'_, '_>, rows: &Rows, e: Error) -> Result<Error> {
         // a trace ends where the rows are wrong
         let Some(at) = e.offset().filter(|_| self.of.is_none() && !src.is_heard()) else { return Ok(e) };
         src.skip(at - src.pos())?;

@@ -8,31 +8,33 @@ use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Number, NumberType};
 use crate::wire::raw::bulk;
-use crate::wire::{Label, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Label, Order, Sink, Source};
 use alloc::vec::Vec;
 
 /// The values of the parameters without a fixed one.
 pub(super) fn parameters<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<Value>> {
+    let src = &mut src.erase();
     let stored =
         header.stored_parameters().map(|parameter| (parameter, &*parameter.name, parameter.data_type));
     each(src, stored, |src, parameter| match parameter.data_type {
-        DataType::String => text::<O, S>(src).map(Value::String),
-        DataType::LongDouble => X87::decode::<O, S>(src, ()).map(Value::LongDouble),
-        kind => Number::decode::<O, S>(src, kind.number_type().unwrap_or(NumberType::U8)).map(Value::Number),
+        DataType::String => text::<O>(src).map(Value::String),
+        DataType::LongDouble => X87::decode::<O, _>(src, ()).map(Value::LongDouble),
+        kind => Number::decode::<O, _>(src, kind.number_type().unwrap_or(NumberType::U8)).map(Value::Number),
     })
 }
 
 /// The arrays.
 pub(super) fn arrays<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<Vec<ArrayValue>> {
+    let src = &mut src.erase();
     let all = header.arrays.iter().map(|array| (array, &*array.name, array.data_type));
-    each(src, all, ArrayValue::read::<O, S>)
+    each(src, all, ArrayValue::read::<O>)
 }
 
 /// One value for each definition.
-fn each<'a, 'de, S: Source<'de>, D, V>(
-    src: &mut S,
+fn each<'a, D, V>(
+    src: &mut Erased<'_, '_>,
     definitions: impl Iterator<Item = (D, &'a str, DataType)>,
-    read: impl Fn(&mut S, D) -> Result<V>,
+    read: impl Fn(&mut Erased<'_, '_>, D) -> Result<V>,
 ) -> Result<Vec<V>> {
     let mut values = Vec::new();
     for (definition, name, kind) in definitions {

@@ -8,7 +8,7 @@ use super::x87::X87;
 use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch, skip_rows};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{known, plus};
-use crate::wire::{Be, Endian, Le, Order, Policy, Sink, Slice, Source};
+use crate::wire::{Be, Endian, Erased, Le, Order, Policy, Sink, Slice, Source};
 use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -69,7 +69,7 @@ impl Chosen {
     pub(crate) const PASSED: Chosen = Chosen { passed: true, ..Chosen::ALL };
 
     /// Whether rows that are read from this source are not kept.
-    pub(crate) fn passes<'de, S: Source<'de>>(&self, src: &S) -> bool {
+    pub(crate) fn passes(&self, src: &Erased<'_, '_>) -> bool {
         src.is_heard() && self.passed
     }
 
@@ -113,8 +113,8 @@ fn count(rows: u64) -> usize {
 }
 
 /// Steps over the rows of a page of which nothing is kept, if the types of the columns tell their size: this needs no plan. Else `None`.
-pub(crate) fn step_over<'de, S: Source<'de>>(
-    src: &mut S,
+pub(crate) fn step_over(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     rows: u64,
     chosen: &Chosen,
@@ -196,9 +196,9 @@ impl RowPlan {
     }
 
     /// Reads rows. When it fails, the table has the whole rows before the place, where rows are one after the other.
-    pub(crate) fn read<'de, O: Order, S: Source<'de>>(
+    pub(crate) fn read<O: Order>(
         &mut self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         rows: u64,
         chosen: &Chosen,
     ) -> (Table, Result<()>) {
@@ -209,7 +209,7 @@ impl RowPlan {
             return (self.empty(chosen, wanted), Ok(()));
         }
         if self.column_major {
-            return match self.columns::<O, S>(src, parts, chosen) {
+            return match self.columns::<O>(src, parts, chosen) {
                 Ok(columns) if wanted > 0 => (Table { rows: wanted as u64, columns }, Ok(())),
                 done => (self.empty(chosen, 0), done.map(|_| ())),
             };
@@ -230,9 +230,9 @@ impl RowPlan {
     }
 
     /// Columns one after the other.
-    fn columns<'de, O: Order, S: Source<'de>>(
+    fn columns<O: Order>(
         &mut self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         rows: (usize, usize, usize),
         chosen: &Chosen,
     ) -> Result<Vec<Elements>> {
@@ -264,7 +264,7 @@ impl RowPlan {
         for (column, (before, bytes)) in columns {
             let Some(plan) = self.plans.get(column) else { continue };
             let of = (before, rows, 0);
-            found.push(plan.read_column(&mut Slice::new(bytes), of, endian, &mut self.scratch)?);
+            found.push(plan.read_column(&mut Slice::new(bytes).erase(), of, endian, &mut self.scratch)?);
         }
         elements(found.into_iter(), endian)
     }
@@ -397,7 +397,8 @@ pub(crate) fn decode<'de, O: Order, S: Source<'de>>(
     header: &Header,
     rows: u64,
 ) -> Result<Table> {
-    let (table, read) = RowPlan::new(header)?.read::<O, S>(src, rows, &Chosen::ALL);
+    let src = &mut src.erase();
+    let (table, read) = RowPlan::new(header)?.read::<O>(src, rows, &Chosen::ALL);
     read.map(|()| table)
 }
 

@@ -12,7 +12,7 @@ use crate::numbers::{Element, Number, NumberType, Numbers, with_numbers};
 use crate::wire::amount::{times, times64};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
-use crate::wire::{Kind, Label, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Order, Sink, Source};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -351,19 +351,20 @@ impl Elements {
 
 /// Strings, each with its length in front.
 fn strings<'de, O: Order, S: Source<'de>>(src: &mut S, n: u64) -> Result<BytesColumn> {
+    let src = &mut src.erase();
     let at = src.pos();
     let n = checked(src, i128::from(n), (4, usize::MAX), u64::MAX, at)?;
     let mut column = BytesColumn::new();
     for i in 0..n {
         src.open(Label::Index(i), "string");
-        push_string::<O, S>(src, &mut column).map_err(|e| e.within(Step::Index(i)))?;
+        push_string::<O>(src, &mut column).map_err(|e| e.within(Step::Index(i)))?;
         src.close();
     }
     Ok(column)
 }
 
 /// Numbers of type `longdouble`, of each of which a tracing source hears.
-fn long_doubles<'de, O: Order, S: Source<'de>>(src: &mut S, n: u64) -> Result<Vec<X87>> {
+fn long_doubles<O: Order>(src: &mut Erased<'_, '_>, n: u64) -> Result<Vec<X87>> {
     let at = src.pos();
     let n = checked(src, i128::from(n), (16, size_of::<X87>()), u64::MAX, at)?;
     src.charge(times(n, size_of::<X87>()))?;
@@ -371,7 +372,7 @@ fn long_doubles<'de, O: Order, S: Source<'de>>(src: &mut S, n: u64) -> Result<Ve
     bulk::try_room(&mut all, n).map_err(|e| e.at(at))?;
     for i in 0..n {
         src.open(Label::Index(i), DataType::LongDouble.name());
-        all.push(X87::decode::<O, S>(src, ()).map_err(|e| e.within(Step::Index(i)))?);
+        all.push(X87::decode::<O, _>(src, ()).map_err(|e| e.within(Step::Index(i)))?);
         src.close();
     }
     Ok(all)
@@ -407,13 +408,13 @@ pub(crate) fn no_memory(requested: usize, at: u64) -> Error {
 }
 
 /// A string as [`Text`] reads it; a tracing source hears that it is text.
-pub(super) fn text<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Text> {
+pub(super) fn text<O: Order>(src: &mut Erased<'_, '_>) -> Result<Text> {
     if !src.is_heard() {
-        return Text::decode::<O, S>(src, ());
+        return Text::decode::<O, _>(src, ());
     }
     let at = src.pos();
     src.open(Label::Piece("length"), "");
-    let n = i32::decode::<O, S>(src, ())?;
+    let n = i32::decode::<O, _>(src, ())?;
     src.close();
     let n = checked(src, i128::from(n), (1, 1), u64::MAX, at)?;
     src.charge(n)?;
@@ -426,16 +427,16 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Text> {
 }
 
 /// A string as [`Text`] reads it.
-fn push_string<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut BytesColumn) -> Result<()> {
+fn push_string<O: Order>(src: &mut Erased<'_, '_>, column: &mut BytesColumn) -> Result<()> {
     if src.is_heard() {
-        let text = text::<O, S>(src)?;
+        let text = text::<O>(src)?;
         return match column.try_push(text.as_bytes()) {
             true => Ok(()),
             false => Err(no_memory(text.as_bytes().len(), src.pos())),
         };
     }
     let at = src.pos();
-    let n = i32::decode::<O, S>(src, ())?;
+    let n = i32::decode::<O, _>(src, ())?;
     let n = checked(src, i128::from(n), (1, 1), u64::MAX, at)?;
     src.charge(n + size_of::<usize>())?;
     let rows = column.len();
@@ -481,7 +482,7 @@ fn num_elements(sizes: &[i32]) -> u64 {
 
 impl ArrayValue {
     /// Reads what [`decode`](Decode::decode) does; sizes and elements are called those of the array itself.
-    pub(super) fn read<'de, O: Order, S: Source<'de>>(src: &mut S, array: &Array) -> Result<Self> {
+    pub(super) fn read<O: Order>(src: &mut Erased<'_, '_>, array: &Array) -> Result<Self> {
         let at = src.pos();
         let dimensions = checked(src, i128::from(array.dimensions), (4, 4), u64::MAX, at)
             .map_err(|e| e.within(Step::Field("sizes")))?;
@@ -489,7 +490,7 @@ impl ArrayValue {
         for i in 0..dimensions {
             let at = src.pos();
             src.open(Label::Dimension(i), "");
-            let size = i32::decode::<O, S>(src, ())?;
+            let size = i32::decode::<O, _>(src, ())?;
             src.close();
             if size < 0 {
                 return Err(Error::message("a size is negative", at).within(Step::Field("sizes")));
@@ -501,12 +502,12 @@ impl ArrayValue {
         let elements = match (array.data_type, array.data_type.number_type()) {
             (of, Some(kind)) => {
                 src.open(Label::Value, of.name());
-                let numbers = Numbers::decode::<O, S>(src, (kind, n))?;
+                let numbers = Numbers::decode::<O, _>(src, (kind, n))?;
                 src.close();
                 Elements::Numbers(numbers)
             }
-            (DataType::LongDouble, _) => Elements::LongDouble(long_doubles::<O, S>(src, n)?),
-            _ => Elements::String(strings::<O, S>(src, n)?),
+            (DataType::LongDouble, _) => Elements::LongDouble(long_doubles::<O>(src, n)?),
+            _ => Elements::String(strings::<O, _>(src, n)?),
         };
         Ok(ArrayValue { sizes, elements })
     }

@@ -3,7 +3,7 @@
 use crate::BinFormat;
 use crate::error::Result;
 use crate::numbers::extended;
-use crate::wire::{Kind, Order, Sink, Source};
+use crate::wire::{Cursor, Hooks, Kind, Order, Sink, Source};
 use core::fmt;
 
 /// An x87 extended number, 80 bits: the type `longdouble`.
@@ -27,6 +27,7 @@ pub struct X87(#[binfmt(decode_with = decode, encode_with = encode, size(16))] [
 
 /// The ten bytes of the sixteen, in both byte orders.
 fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<[u8; 10]> {
+    let src = &mut src.erase();
     let bytes = src.array()?;
     src.mark(Kind::Bytes, O::LE);
     Ok(from_wire::<O>(&bytes))

@@ -80,14 +80,14 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
             Mode::Ascii => {
                 self.place.text.stated = None;
                 let place = (&mut self.place.text, self.place.partly.as_mut());
-                ascii::begin_page(&mut self.src, &self.file, place)
+                ascii::begin_page(&mut self.src.erase(), &self.file, place)
                     .map(|begun| begun.map(|(head, stated)| (head, stated.unwrap_or(u64::MAX))))
             }
             Mode::Binary => {
                 let (src, header, place) = (&mut self.src, &self.file, &mut self.place);
                 let head = match header.byte_order() {
-                    Endian::Little => place.begin::<Le, S>(src, header),
-                    Endian::Big => place.begin::<Be, S>(src, header),
+                    Endian::Little => place.begin::<Le>(&mut src.erase(), header),
+                    Endian::Big => place.begin::<Be>(&mut src.erase(), header),
                 };
                 head.map(|head| {
                     head.map(|head| {
@@ -264,11 +264,11 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
                 let n = usize::try_from(n).unwrap_or(usize::MAX);
                 if !wanted || table.columns.is_empty() {
                     *row = part.end;
-                    reader.skip(&mut self.src, n).map_err(|e| (empty(self), e))?;
+                    reader.skip(&mut self.src.erase(), n).map_err(|e| (empty(self), e))?;
                     table.rows = if wanted { n as u64 } else { 0 };
                     return Ok(table);
                 }
-                let read = reader.read_within(&mut self.src, n, bytes);
+                let read = reader.read_within(&mut self.src.erase(), n, bytes);
                 let columns = reader.take().into_columns().into_iter().map(|(_, column)| column);
                 let all = elements(columns, self.file.byte_order());
                 table.columns = all.map_err(|e| (empty(self), e))?;
@@ -295,7 +295,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         let (src, text) = (&mut self.src, &mut self.place.text);
         let stated = (!self.file.no_row_counts).then_some(stated);
         let place = (&mut *text, self.place.partly.as_mut());
-        let read = ascii::rows_at(src, &self.file, place, &self.chosen, (part, stated), &mut table);
+        let read =
+            ascii::rows_at(&mut src.erase(), &self.file, place, &self.chosen, (part, stated), &mut table);
         text.stated = None;
         match read {
             Ok(_) => Ok(table),

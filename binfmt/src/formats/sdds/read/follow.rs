@@ -11,7 +11,7 @@ use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::pack::Compression;
 use crate::formats::sdds::text::ascii;
 use crate::wire::stream::Steady;
-use crate::wire::{Be, Cursor, Endian, Le, Order, Stream};
+use crate::wire::{Be, Cursor, Endian, Le, Order, Source, Stream};
 use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Take};
 
@@ -219,7 +219,7 @@ impl<F: Read + Seek> Follower<F> {
             None => {
                 let header = self.header.clone();
                 let mut src = self.part(offset, size)?;
-                match pages::begin::<O, _>(&mut src, &header, index) {
+                match pages::begin::<O>(&mut src.erase(), &header, index) {
                     Ok(Some(head)) => (head, src.pos(), src.pos()),
                     Ok(None) => return Ok(None),
                     Err(e) if is_end(&e) => return Ok(None),
@@ -240,7 +240,7 @@ impl<F: Read + Seek> Follower<F> {
         let header = self.header.clone();
         let mut plan = self.plan.clone();
         let mut src = self.part(row_at, size)?;
-        let (table, read) = plan.read::<O, _>(&mut src, wanted, &Chosen::ALL);
+        let (table, read) = plan.read::<O>(&mut src.erase(), wanted, &Chosen::ALL);
         let is_whole = match read {
             Ok(()) => wanted == left,
             Err(e) if is_end(&e) => false,
@@ -272,14 +272,16 @@ impl<F: Read + Seek> Follower<F> {
             Some(Begun { head, table_at, .. }) => {
                 let stated = match header.no_row_counts {
                     true => None,
-                    false => ascii::count_again(&mut self.part(ascii::count_at(&text), table_at)?, text)?,
+                    false => {
+                        ascii::count_again(&mut self.part(ascii::count_at(&text), table_at)?.erase(), text)?
+                    }
                 };
                 (text, head, stated, rows)
             }
             None => {
                 let mut place = if begun.is_some() { self.before } else { text };
                 self.before = place;
-                match ascii::begin_page(&mut self.part(offset, end)?, &header, (&mut place, None)) {
+                match ascii::begin_page(&mut self.part(offset, end)?.erase(), &header, (&mut place, None)) {
                     Ok(Some((head, stated))) => (place, head, stated, 0),
                     Ok(None) => return Ok(None),
                     Err(_) if place.cut => return Ok(None),
@@ -293,7 +295,7 @@ impl<F: Read + Seek> Follower<F> {
         self.open.text = place;
         let mut table = Table::empty(&header, &Chosen::ALL);
         let mut src = self.part(row_at, end)?;
-        let is_whole = ascii::more_rows(&mut src, &header, &mut place, (first, stated), &mut table)?;
+        let is_whole = ascii::more_rows(&mut src.erase(), &header, &mut place, (first, stated), &mut table)?;
         let next = if is_whole { src.pos() } else { ascii::row_at(&place) };
         if first < rows {
             table.drop_front(rows - first);

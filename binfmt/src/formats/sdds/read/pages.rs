@@ -9,7 +9,7 @@ use crate::formats::sdds::layout::table::{Chosen, RowPlan, is_end, step_over};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::text::ascii;
 use crate::wire::amount::after;
-use crate::wire::{Be, Endian, Kind, Label, Le, Order, Source};
+use crate::wire::{Be, Cursor, Endian, Erased, Hooks, Kind, Label, Le, Order, Source};
 use alloc::boxed::Box;
 
 /// More rows than this, in a file that does not declare its byte order, mean that the order is the other one: the rule
@@ -60,13 +60,13 @@ impl ReadPlace {
     }
 
     /// What is before the rows of the next binary page; `None` if there is none.
-    pub(super) fn begin<'de, O: Order, S: Source<'de>>(
+    pub(super) fn begin<O: Order>(
         &mut self,
-        src: &mut S,
+        src: &mut Erased<'_, '_>,
         header: &Header,
     ) -> Result<Option<Head>> {
         let at = src.pos();
-        let head = begin::<O, S>(src, header, self.pages)?;
+        let head = begin::<O>(src, header, self.pages)?;
         if let Some(head) = &head {
             self.bare_rows = bare_rows(header, self.bare_rows, head.rows.get(), at)?;
         }
@@ -88,8 +88,8 @@ impl ReadPlace {
 }
 
 /// Reads the next page; `None` after the last one, and after an error, which begins with the number of the page.
-pub(crate) fn next<'de, S: Source<'de>>(
-    src: &mut S,
+pub(crate) fn next(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     place: &mut ReadPlace,
     chosen: &Chosen,
@@ -101,8 +101,8 @@ pub(crate) fn next<'de, S: Source<'de>>(
     let read = match header.mode {
         Mode::Ascii => ascii::read_page(src, header, (&mut place.text, place.partly.as_mut()), chosen),
         Mode::Binary => match header.byte_order() {
-            Endian::Little => binary::<Le, S>(src, header, place, chosen),
-            Endian::Big => binary::<Be, S>(src, header, place, chosen),
+            Endian::Little => binary::<Le>(src, header, place, chosen),
+            Endian::Big => binary::<Be>(src, header, place, chosen),
         },
     };
     match read {
@@ -126,18 +126,18 @@ pub(crate) fn next<'de, S: Source<'de>>(
     }
 }
 
-fn binary<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+fn binary<O: Order>(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     place: &mut ReadPlace,
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
-    let Some(head) = place.begin::<O, S>(src, header)? else { return Ok(None) };
+    let Some(head) = place.begin::<O>(src, header)? else { return Ok(None) };
     let rows = head.rows.get();
     src.open(Label::Field("table"), "");
     let (table, read) = match step_over(src, header, rows, chosen) {
         Some(passed) => passed,
-        None => place.plan(header, chosen)?.read::<O, S>(src, rows, chosen),
+        None => place.plan(header, chosen)?.read::<O>(src, rows, chosen),
     };
     let mut page = Page { head, table };
     let unfinished = read.is_err();
@@ -165,8 +165,8 @@ fn binary<'de, O: Order, S: Source<'de>>(
 }
 
 /// What is before the rows of a binary page; `None` if no page begins.
-pub(super) fn begin<'de, O: Order, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn begin<O: Order>(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     index: usize,
 ) -> Result<Option<Head>> {
@@ -175,7 +175,7 @@ pub(super) fn begin<'de, O: Order, S: Source<'de>>(
     }
     let at = src.pos();
     src.open(Label::Index(index), "page");
-    let head = Head::decode::<O, S>(src, header)?;
+    let head = Head::decode::<O, _>(src, header)?;
     if header.endian.is_none() && head.rows.get() > SUSPICIOUS {
         let text = "the header does not declare a byte order, and the number of rows is too large for that of this machine";
         return Err(Error::message(text, at).within(Step::Field("rows")));
@@ -184,7 +184,7 @@ pub(super) fn begin<'de, O: Order, S: Source<'de>>(
 }
 
 /// Whether there is no further page: up to three bytes that are left over are not one.
-fn ends_here<'de, S: Source<'de>>(src: &mut S) -> Result<bool> {
+fn ends_here(src: &mut Erased<'_, '_>) -> Result<bool> {
     if src.at_end()? {
         return Ok(true);
     }
@@ -211,7 +211,7 @@ fn ends_here<'de, S: Source<'de>>(src: &mut S) -> Result<bool> {
 }
 
 /// Bytes that are left over.
-fn stray<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<()> {
+fn stray(src: &mut Erased<'_, '_>, n: usize) -> Result<()> {
     src.open(Label::Piece("stray"), "");
     src.mark(Kind::Padding, true);
     src.skip(n as u64)?;

@@ -253,7 +253,7 @@ impl<'a> Options<'a> {
 
     fn read_header<'de, S: Source<'de>>(self, mut src: S) -> Result<Reader<'de, S>> {
         let rules = Rules { resolver: self.resolver, any_names: self.any_names };
-        let mut file = header::read(&mut src, rules).map_err(<Error as From<HeaderError>>::from)?;
+        let mut file = header::read(&mut src.erase(), rules).map_err(<Error as From<HeaderError>>::from)?;
         if file.endian.is_none() {
             file.endian = self.endian;
         }
@@ -539,7 +539,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
         self.rest_of_page()?;
         self.src.budget_mut().0.renew(self.limits);
-        pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen).map_err(PageError::of_file)
+        pages::next(&mut self.src.erase(), &self.file, &mut self.place, &self.chosen)
+            .map_err(PageError::of_file)
     }
 
     /// Steps over a page; false after the last one.
@@ -558,7 +559,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         self.rest_of_page()?;
         self.src.budget_mut().0.renew(self.limits);
         let chosen = self.chosen.without_rows();
-        let page = pages::next(&mut self.src, &self.file, &mut self.place, &chosen);
+        let page = pages::next(&mut self.src.erase(), &self.file, &mut self.place, &chosen);
         Ok(page.map_err(PageError::of_file)?.is_some())
     }
 

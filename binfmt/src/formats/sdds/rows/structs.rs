@@ -13,7 +13,7 @@ use crate::formats::sdds::read::reader::Reader;
 use crate::schema::{ByteOrder, Description, Differences, Field, Schema, Type};
 use crate::wire::amount::known;
 use crate::wire::vec_sink;
-use crate::wire::{Be, Endian, Le, Options, Slice};
+use crate::wire::{Be, Endian, Le, Options, Slice, Source};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -246,7 +246,7 @@ impl Elements {
         for block in rows.chunks(BLOCK) {
             let bytes = crate::encode_all_with(block, &options)?;
             let n = all.num_rows() + block.len();
-            all.read(&mut Slice::new(&bytes), n)?;
+            all.read(&mut Slice::new(&bytes).erase(), n)?;
         }
         let mut scratch = Scratch::default();
         let columns = all.finish(&mut scratch);

@@ -4,12 +4,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::ending;
 use crate::wire::raw::bulk;
-use crate::wire::{Kind, Label, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Source};
 use alloc::vec::Vec;
 
 /// Puts the next line into `out`, without the line feed that ends it; false at the end of the input. A line of more than
 /// `most` bytes is an error, and is not read to its end.
-pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, most: usize) -> Result<bool> {
+pub(super) fn next_line(src: &mut Erased<'_, '_>, out: &mut Vec<u8>, most: usize) -> Result<bool> {
     out.clear();
     if src.at_end()? {
         return Ok(false);
@@ -38,8 +38,8 @@ pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, mos
 
 /// Puts a line into `out` that begins that many bytes ahead, without the line feed that ends it, and leaves it unread; how many
 /// bytes it takes with that, or `None` at the end of the input. So its parts can be named one by one when they are read.
-pub(super) fn peek_line<'de, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn peek_line(
+    src: &mut Erased<'_, '_>,
     ahead: usize,
     out: &mut Vec<u8>,
     most: usize,
@@ -69,8 +69,8 @@ pub(super) fn peek_line<'de, S: Source<'de>>(
 }
 
 /// Steps over bytes, which are a text of this kind and have this name, and the value if they are one.
-pub(super) fn name_text<'de, S: Source<'de>>(
-    src: &mut S,
+pub(super) fn name_text(
+    src: &mut Erased<'_, '_>,
     label: Label<&str>,
     (of, value): (&str, Option<&str>),
     bytes: usize,

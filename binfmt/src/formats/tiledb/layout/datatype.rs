@@ -298,7 +298,7 @@ impl Datatype {
 impl<'de> Decode<'de, Datatype> for Number {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, datatype: Datatype) -> Result<Self> {
         match datatype.number_type() {
-            Some(kind) => Number::decode::<O, S>(src, kind),
+            Some(kind) => Number::decode::<O, _>(src, kind),
             None => Err(no_variant(src.pos(), "Number", &format_args!("{datatype}"))),
         }
     }

@@ -7,19 +7,19 @@ use crate::error::{Result, Step};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Head;
 use crate::formats::sdds::layout::table::{Chosen, Table};
-use crate::wire::Source;
+use crate::wire::{Cursor, Erased, Source};
 use core::ops::Range;
 
 /// What is before the rows of a page, and how many it says they are, if it does; `None` if no page begins. The place moves
 /// after it.
-pub(crate) fn begin_page<'de, S: Source<'de>>(
-    src: &mut S,
+pub(crate) fn begin_page(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     (place, partly): (&mut TextPlace, Option<&mut Partly>),
 ) -> Result<Option<(Head, Option<u64>)>> {
     let begun = core::mem::replace(&mut place.begun, true);
     place.cut = false;
-    let mut lines = DataLines::new(src, place).watched(partly);
+    let mut lines = DataLines::new(src.erase(), place).watched(partly);
     if !begun && !additional_lines(&mut lines, header)? {
         return Ok(None);
     }
@@ -40,8 +40,8 @@ pub(crate) fn begin_page<'de, S: Source<'de>>(
 }
 
 /// The number of rows again, from a source that is at [`count_at`]: the program that writes the file changes it.
-pub(crate) fn count_again<'de, S: Source<'de>>(src: &mut S, mut place: TextPlace) -> Result<Option<u64>> {
-    row_count(&mut DataLines::new(src, &mut place))
+pub(crate) fn count_again(src: &mut Erased<'_, '_>, mut place: TextPlace) -> Result<Option<u64>> {
+    row_count(&mut DataLines::new(src.erase(), &mut place))
 }
 
 /// Where the line with the number of rows begins.
@@ -61,8 +61,8 @@ pub(crate) fn is_over(place: &TextPlace) -> bool {
 
 /// The rows of these numbers that are chosen, from a source that is at [`row_at`], where the first of them begins; `None` when the file
 /// ends where a page would begin. An error leaves the whole rows before.
-pub(crate) fn rows_at<'de, S: Source<'de>>(
-    src: &mut S,
+pub(crate) fn rows_at(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     (place, partly): (&mut TextPlace, Option<&mut Partly>),
     chosen: &Chosen,
@@ -71,7 +71,7 @@ pub(crate) fn rows_at<'de, S: Source<'de>>(
 ) -> Result<Option<u64>> {
     place.cut = false;
     place.lines = place.row.1;
-    let mut lines = DataLines::new(src, place).watched(partly);
+    let mut lines = DataLines::new(src.erase(), place).watched(partly);
     let has_more = header.stored_parameters().next().is_some() || !header.arrays.is_empty();
     lines.filled = has_more || wanted.start > 0;
     rows(&mut lines, header, chosen, table, (wanted, stated))
@@ -79,8 +79,8 @@ pub(crate) fn rows_at<'de, S: Source<'de>>(
 
 /// Rows of a page after the `first` ones, from a source that is at [`row_at`]; whether it is whole then. An error that
 /// says that the text ends leaves the whole rows before.
-pub(crate) fn more_rows<'de, S: Source<'de>>(
-    src: &mut S,
+pub(crate) fn more_rows(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     place: &mut TextPlace,
     (first, stated): (u64, Option<u64>),

@@ -7,7 +7,7 @@ use crate::formats::sdds::layout::text::is_space;
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::Value;
 use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
-use crate::wire::{Label, Source};
+use crate::wire::{Cursor, Erased, Hooks, Label, Source};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,8 +34,8 @@ pub(crate) struct TextPlace {
 }
 
 /// The lines of a page.
-pub(super) struct DataLines<'a, S> {
-    pub(super) src: &'a mut S,
+pub(super) struct DataLines<'a, 'de> {
+    pub(super) src: Erased<'a, 'de>,
     pub(super) place: &'a mut TextPlace,
     pub(super) line: Vec<u8>,
     /// Where the line begins, and how much of it has been used, which is never more than all.
@@ -56,8 +56,8 @@ pub(super) struct DataLines<'a, S> {
     pub(super) partly: Option<&'a mut Partly>,
 }
 
-impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
-    pub(super) fn new(src: &'a mut S, place: &'a mut TextPlace) -> Self {
+impl<'a, 'de> DataLines<'a, 'de> {
+    pub(super) fn new(src: Erased<'a, 'de>, place: &'a mut TextPlace) -> Self {
         DataLines {
             src,
             place,
@@ -87,13 +87,13 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         self.at = 0;
         self.moved.clear();
         let more = if self.src.is_heard() {
-            let found = peek_line(self.src, 0, &mut self.line, usize::MAX)?;
+            let found = peek_line(&mut self.src, 0, &mut self.line, usize::MAX)?;
             if let Some(n) = found {
                 (self.whole, self.named) = (n, 0);
             }
             found.is_some()
         } else {
-            next_line(self.src, &mut self.line, usize::MAX)?
+            next_line(&mut self.src, &mut self.line, usize::MAX)?
         };
         self.is_cut = !self.src.is_heard() && self.src.pos() == self.start + self.line.len() as u64;
         self.place.lines += usize::from(more);
@@ -132,7 +132,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         let label = if self.line.contains(&b'!') || !self.is_blank() { "comment" } else { "blank" };
         let n = self.whole - self.named;
         self.named = self.whole;
-        name_text(self.src, Label::Piece(label), ("text", None), n)
+        name_text(&mut self.src, Label::Piece(label), ("text", None), n)
     }
 
     /// Names the bytes of the line up to the one that comes next, and those after it that are blank to its end: a value, which is known if
@@ -150,7 +150,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         let to = to.max(self.named);
         let n = to - self.named;
         self.named = to;
-        name_text(self.src, label, (kind.name(), value.as_deref()), n)
+        name_text(&mut self.src, label, (kind.name(), value.as_deref()), n)
     }
 
     /// Whether nothing but blanks is left of the line.

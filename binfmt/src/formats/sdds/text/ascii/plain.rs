@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::formats::sdds::layout::text::is_space;
+use crate::wire::Cursor;
 use crate::wire::amount::{between, inside, plus};
 use crate::wire::{Source, ending};
 
@@ -17,8 +18,8 @@ const WINDOW: usize = 32 << 10;
 ///
 /// Anything but plain words stops it before that row: a comment in it, a blank line, a word that is not a value. So what is wrong is told in
 /// one place, by who reads line by line.
-pub(super) fn rows<'de, S: Source<'de>>(
-    lines: &mut DataLines<'_, S>,
+pub(super) fn rows(
+    lines: &mut DataLines<'_, '_>,
     header: &Header,
     chosen: &Chosen,
     (most, keep): (u64, bool),

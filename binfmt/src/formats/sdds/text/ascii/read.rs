@@ -12,22 +12,22 @@ use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::{ArrayValue, Elements, Value, no_memory};
 use crate::numbers::Number;
-use crate::wire::{Label, Source};
+use crate::wire::{Cursor, Erased, Hooks, Label, Source};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Reads a page; `None` at the end of the file.
-pub(crate) fn read_page<'de, S: Source<'de>>(
-    src: &mut S,
+pub(crate) fn read_page(
+    src: &mut Erased<'_, '_>,
     header: &Header,
     (place, partly): (&mut TextPlace, Option<&mut Partly>),
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
     let begun = core::mem::replace(&mut place.begun, true);
     (place.cut, place.stated) = (false, None);
-    let mut lines = DataLines::new(src, place).watched(partly);
+    let mut lines = DataLines::new(src.erase(), place).watched(partly);
     if !begun && !additional_lines(&mut lines, header)? {
         return Ok(None);
     }
@@ -62,10 +62,7 @@ pub(crate) fn read_page<'de, S: Source<'de>>(
 }
 
 /// Steps over the additional lines of the header, of which comments are not part; false when the file ends before.
-pub(super) fn additional_lines<'de, S: Source<'de>>(
-    lines: &mut DataLines<'_, S>,
-    header: &Header,
-) -> Result<bool> {
+pub(super) fn additional_lines(lines: &mut DataLines<'_, '_>, header: &Header) -> Result<bool> {
     for _ in 0..header.additional_header_lines {
         if !lines.next()? {
             return Ok(false);
@@ -81,11 +78,7 @@ pub(crate) fn is_of_the_text(e: &Error) -> bool {
 }
 
 /// Parameters and arrays; `None` at the end of the file.
-pub(super) fn read_head<'de, S: Source<'de>>(
-    lines: &mut DataLines<'_, S>,
-    header: &Header,
-    begun: bool,
-) -> Result<Option<Head>> {
+pub(super) fn read_head(lines: &mut DataLines<'_, '_>, header: &Header, begun: bool) -> Result<Option<Head>> {
     let none = RowCount::of(0).ok_or_else(|| lines.error(String::new()))?;
     let mut head = Head { rows: none, parameters: Vec::new(), arrays: Vec::new() };
     for (i, parameter) in header.stored_parameters().enumerate() {
@@ -136,7 +129,7 @@ pub(super) fn read_head<'de, S: Source<'de>>(
 }
 
 /// The sizes are in the current line, the elements in those after it.
-fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) -> Result<ArrayValue> {
+fn read_array(lines: &mut DataLines<'_, '_>, array: &Array) -> Result<ArrayValue> {
     let name = &array.name;
     let mut sizes = Vec::new();
     for _ in 0..array.dimensions {
@@ -189,7 +182,7 @@ fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) 
     ArrayValue::new(&sizes, elements).ok_or_else(|| lines.error(format!("array `{name}` is too large")))
 }
 
-fn add<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, to: &mut Elements, value: Value) -> Result<()> {
+fn add(lines: &mut DataLines<'_, '_>, to: &mut Elements, value: Value) -> Result<()> {
     lines.src.charge(size_of::<f64>())?;
     let at = lines.src.pos();
     if let (Elements::String(column), Value::String(text)) = (&mut *to, &value) {
@@ -203,8 +196,8 @@ fn add<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, to: &mut Elements, val
 }
 
 /// The rows; how many they are, or `None` when the file ends where a page would begin.
-fn read_rows<'de, S: Source<'de>>(
-    lines: &mut DataLines<'_, S>,
+fn read_rows(
+    lines: &mut DataLines<'_, '_>,
     header: &Header,
     chosen: &Chosen,
     table: &mut Table,
@@ -220,7 +213,7 @@ fn read_rows<'de, S: Source<'de>>(
 }
 
 /// The number of rows; `None` when the file ends where a page would begin.
-pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>) -> Result<Option<u64>> {
+pub(super) fn row_count(lines: &mut DataLines<'_, '_>) -> Result<Option<u64>> {
     if !lines.next_filled()? {
         return if lines.filled { Err(lines.ends("the number of rows".into())) } else { Ok(None) };
     }
@@ -238,8 +231,8 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>) -> Re
 
 /// The rows of these numbers, up to the number that is stated, or, without that number, to a blank line. How many
 /// there are of those that were chosen, or `None` when the file ends where a page would begin.
-pub(super) fn rows<'de, S: Source<'de>>(
-    lines: &mut DataLines<'_, S>,
+pub(super) fn rows(
+    lines: &mut DataLines<'_, '_>,
     header: &Header,
     chosen: &Chosen,
     table: &mut Table,
@@ -293,7 +286,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
         lines.src.close();
         lines.src.close();
         table.rows += u64::from(keep);
-        if chosen.passes(lines.src) {
+        if chosen.passes(&mut lines.src) {
             table.columns.iter_mut().for_each(|column| column.truncate(0));
         }
         row += 1;
@@ -303,8 +296,8 @@ pub(super) fn rows<'de, S: Source<'de>>(
 }
 
 /// A row, whose first line is the current one, and its number if it is wanted.
-fn read_row<'de, S: Source<'de>>(
-    lines: &mut DataLines<'_, S>,
+fn read_row(
+    lines: &mut DataLines<'_, '_>,
     header: &Header,
     chosen: &Chosen,
     row: Option<u64>,

@@ -10,7 +10,7 @@ use crate::formats::sdds::layout::definition::{
 };
 use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::{DataType, Mode};
-use crate::wire::{Endian, Slice, Source};
+use crate::wire::{Endian, Erased, Slice, Source};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -60,14 +60,14 @@ impl Header {
     /// The bytes do not begin with a header, or an included file is refused.
     pub fn parse_with(bytes: &[u8], resolver: Option<&dyn Resolver>) -> Result<(Header, usize), HeaderError> {
         let mut src = Slice::new(bytes);
-        let header = read(&mut src, Rules { resolver, any_names: false })?;
+        let header = read(&mut src.erase(), Rules { resolver, any_names: false })?;
         Ok((header, bytes.len() - src.rest().len()))
     }
 }
 
 /// Reads a header and leaves the source after it.
-pub(crate) fn read<'de, S: Source<'de>>(src: &mut S, rules: Rules<'_>) -> Result<Header, HeaderError> {
-    let mut lines = Lines::new(src);
+pub(crate) fn read(src: &mut Erased<'_, '_>, rules: Rules<'_>) -> Result<Header, HeaderError> {
+    let mut lines = Lines::new(src.erase());
     let mut builder = Builder {
         header: Header::new(Mode::Binary),
         data: false,
@@ -102,7 +102,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn commands<'de, S: Source<'de>>(&mut self, lines: &mut Lines<'_, S>) -> Result<(), HeaderError> {
+    fn commands(&mut self, lines: &mut Lines<'_, '_>) -> Result<(), HeaderError> {
         while !self.data {
             let Some(command) = lines.command()? else { break };
             match command.name.as_str() {
@@ -296,7 +296,7 @@ impl Builder<'_> {
         self.included += 1;
         self.open.push(file.id);
         let mut src = Slice::new(&file.bytes);
-        self.commands(&mut Lines::new(&mut src)).map_err(|e| e.in_file(name))?;
+        self.commands(&mut Lines::new(src.erase())).map_err(|e| e.in_file(name))?;
         self.open.pop();
         Ok(())
     }

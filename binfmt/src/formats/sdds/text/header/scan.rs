@@ -6,7 +6,7 @@ use crate::error::{ErrorKind, Result};
 use crate::formats::sdds::layout::definition::Parameter;
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
-use crate::wire::{Label, Source};
+use crate::wire::{Cursor, Erased, Hooks, Label, Source};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,8 +17,8 @@ use alloc::{format, vec};
 const MAX_COMMAND: usize = 256 << 10;
 
 /// Lines of a source, counted.
-pub(super) struct Lines<'a, S> {
-    src: &'a mut S,
+pub(super) struct Lines<'a, 'de> {
+    src: Erased<'a, 'de>,
     number: usize,
     start: u64,
     line: Vec<u8>,
@@ -88,8 +88,8 @@ impl Joined {
     }
 }
 
-impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
-    pub(super) fn new(src: &'a mut S) -> Self {
+impl<'a, 'de> Lines<'a, 'de> {
+    pub(super) fn new(src: Erased<'a, 'de>) -> Self {
         Lines {
             src,
             number: 0,
@@ -105,8 +105,8 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
     fn next(&mut self) -> Result<bool, HeaderError> {
         self.start = self.src.pos() + self.ahead as u64;
         let read = match self.src.is_heard() {
-            false => next_line(self.src, &mut self.line, MAX_COMMAND),
-            true => peek_line(self.src, self.ahead, &mut self.line, MAX_COMMAND).map(|n| {
+            false => next_line(&mut self.src, &mut self.line, MAX_COMMAND),
+            true => peek_line(&mut self.src, self.ahead, &mut self.line, MAX_COMMAND).map(|n| {
                 n.is_some_and(|n| {
                     self.ahead += n;
                     true
@@ -183,7 +183,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let all = at + self.ahead as u64;
         let n = (to.map_or(all, Place::offset).clamp(at, all) - at) as usize;
         self.ahead -= n;
-        name_text(self.src, label, value, n).map_err(HeaderError::source)
+        name_text(&mut self.src, label, value, n).map_err(HeaderError::source)
     }
 
     /// Names a command and its fields: `header.columns[0].units`.
