@@ -35,7 +35,11 @@ pub fn from_reader<T: DecodeOwned>(reader: impl Read) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_reader`], or a limit is reached.
-pub fn from_reader_with<T: DecodeOwned<C>, C: Copy>(reader: impl Read, options: &Options<C>) -> Result<T> {
+pub fn from_reader_with<T: DecodeOwned<C>, C: Copy>(
+    mut reader: impl Read,
+    options: &Options<C>,
+) -> Result<T> {
+    let reader: &mut dyn Read = &mut reader;
     let mut src = Stream::with(reader, options.limits, options.policy, true);
     in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))
 }
@@ -77,19 +81,24 @@ pub fn from_seeker_with<T: DecodeOwned<C>, C: Copy>(
     mut reader: impl Read + Seek,
     options: &Options<C>,
 ) -> Result<T> {
-    let (base, size) = bounds(&mut reader)?;
+    let reader: &mut dyn ReadSeek = &mut reader;
+    let (base, size) = bounds(reader)?;
     let mut src = Stream::with(reader, options.limits, options.policy, false).seeking(seek, base, size);
     let value = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;
     src.settle()?;
     Ok(value)
 }
 
-fn seek(reader: &mut impl Seek, to: u64) -> std::io::Result<()> {
+trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+fn seek(reader: &mut &mut dyn ReadSeek, to: u64) -> std::io::Result<()> {
     reader.seek(SeekFrom::Start(to)).map(|_| ())
 }
 
 /// Where a reader is, and how many bytes follow.
-fn bounds(reader: &mut impl Seek) -> std::io::Result<(u64, u64)> {
+fn bounds(reader: &mut dyn ReadSeek) -> std::io::Result<(u64, u64)> {
     let base = reader.stream_position()?;
     let end = reader.seek(SeekFrom::End(0))?;
     reader.seek(SeekFrom::Start(base))?;

@@ -228,7 +228,8 @@ pub trait TypedColumns: ColumnSet {
     /// # Errors
     /// As [`from_slice_with`](TypedColumns::from_slice_with), or the reader fails.
     #[cfg(feature = "std")]
-    fn from_reader<R: Read>(reader: R, options: &Options) -> Result<Self> {
+    fn from_reader<R: Read>(mut reader: R, options: &Options) -> Result<Self> {
+        let reader: &mut dyn Read = &mut reader;
         let mut src = Stream::with(reader, options.limits, options.policy, false);
         let mut columns = Self::default();
         in_order!(Self::Row, options, O => read_rows::<O, _, Self>(&mut src, &mut columns, None))?;
@@ -252,7 +253,8 @@ pub trait TypedColumns: ColumnSet {
     /// # Errors
     /// As [`from_reader`](TypedColumns::from_reader), or the columns are of different length.
     #[cfg(feature = "std")]
-    fn read_rows<R: Read>(&mut self, reader: R, rows: usize, options: &Options) -> Result<()> {
+    fn read_rows<R: Read>(&mut self, mut reader: R, rows: usize, options: &Options) -> Result<()> {
+        let reader: &mut dyn Read = &mut reader;
         let mut src = Stream::with(reader, options.limits, options.policy, true);
         in_order!(Self::Row, options, O => read_rows::<O, _, Self>(&mut src, self, Some(rows)))
     }
@@ -466,7 +468,8 @@ pub trait ColumnMajor: TypedColumns {
     /// # Errors
     /// A value is damaged, the reader fails, or the columns are of different length.
     #[cfg(feature = "std")]
-    fn read_column_major<R: Read>(&mut self, reader: R, rows: usize, options: &Options) -> Result<()> {
+    fn read_column_major<R: Read>(&mut self, mut reader: R, rows: usize, options: &Options) -> Result<()> {
+        let reader: &mut dyn Read = &mut reader;
         let mut src = Stream::with(reader, options.limits, options.policy, true);
         in_order!(Self::Row, options, O => read_major::<O, _, Self>(&mut src, self, rows))
     }

@@ -493,28 +493,28 @@ pub(crate) fn fill<'b>(
 
 /// Runs `write` with a sink in front of `w`; returns how many bytes were written. `w` is flushed at the end.
 #[cfg(all(feature = "std", any(feature = "columns", feature = "futhark")))]
-pub(crate) fn writer_sink<W: std::io::Write>(
-    w: W,
-    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
+pub(crate) fn writer_sink(
+    w: impl std::io::Write,
+    write: impl FnOnce(&mut Out<'_, Block<'_>>) -> Result<()>,
 ) -> Result<u64> {
     writer_sink_in(w, &mut Vec::new(), write)
 }
 
 /// The same with a block that the caller keeps; what is in it is of no use.
 #[cfg(all(feature = "std", any(feature = "columns", feature = "futhark", feature = "sdds")))]
-pub(crate) fn writer_sink_in<W: std::io::Write>(
-    w: W,
+pub(crate) fn writer_sink_in(
+    mut w: impl std::io::Write,
     block: &mut Vec<u8>,
-    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
+    write: impl FnOnce(&mut Out<'_, Block<'_>>) -> Result<()>,
 ) -> Result<u64> {
-    one_writer(w, (block, false), |out| write(out).and_then(|()| out.settle()))
+    one_writer(&mut w, (block, false), |out| write(out).and_then(|()| out.settle()))
 }
 
 /// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
 #[cfg(feature = "std")]
-pub(crate) fn locating_writer<W: std::io::Write>(
-    mut w: W,
-    write: impl Fn(&mut Out<'_, Block<'_, &mut W>>) -> Result<()>,
+pub(crate) fn locating_writer(
+    mut w: impl std::io::Write,
+    write: impl Fn(&mut Out<'_, Block<'_>>) -> Result<()>,
 ) -> Result<u64> {
     let (mut block, mut locator) = (Vec::new(), Locator::default());
     loop {
@@ -530,10 +530,10 @@ pub(crate) fn locating_writer<W: std::io::Write>(
 }
 
 #[cfg(feature = "std")]
-fn one_writer<W: std::io::Write>(
-    w: W,
+fn one_writer(
+    w: &mut dyn std::io::Write,
     (block, again): (&mut Vec<u8>, bool),
-    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
+    write: impl FnOnce(&mut Out<'_, Block<'_>>) -> Result<()>,
 ) -> Result<u64> {
     let (mut room, mut placed) = (Block::before(w, block, again), Placed::default());
     let mut out = Out::new(room.begin()?, &mut placed);

@@ -2,6 +2,8 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
 
+#[cfg(feature = "dump")]
+use super::amount::{between, times};
 use super::options::{Limits, Policy};
 #[cfg(feature = "table")]
 use super::{
@@ -162,7 +164,16 @@ impl<R: Read> Stream<R> {
     pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {
         out.try_reserve(self.flow.have())?;
         out.extend_from_slice(self.flow.unread());
-        let read = self.input.reader.by_ref().take(most).read_to_end(out)?;
-        Ok((read as u64) < most)
+        let mut left = most;
+        loop {
+            // a reader that ends asks for a few bytes more, and takes memory for them without asking whether there is any
+            let step = left.min(flow::BLOCK as u64);
+            out.try_reserve(times(2, flow::BLOCK))?;
+            let read = self.input.reader.by_ref().take(step).read_to_end(out)? as u64;
+            if read == 0 {
+                return Ok(left > 0);
+            }
+            left = between(read, left);
+        }
     }
 }

@@ -1,12 +1,14 @@
 //! Work on many tiles, by one thread or several. What comes out does not depend on how many there are: results are taken
 //! in order, and the error is that of the first job that has one.
+//!
+//! Threads know jobs, states and results by their numbers: so what hands them out is compiled once, and not for each kind of job.
 
 use crate::{Error, Result};
 use std::collections::BTreeMap;
-use std::iter::Enumerate;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -19,38 +21,11 @@ pub(super) fn each<J: Send, S: Send>(
     work: impl Fn(&mut S, J) -> Result<()> + Sync,
 ) -> Result<()> {
     let threads = threads.get().min(jobs.len()).max(1);
-    let mut states = (0..threads).map(|_| state()).collect::<Result<Vec<S>>>()?;
-    let queue = Mutex::new(jobs.into_iter().enumerate());
-    let first: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-    let run = |mut state: S| {
-        while let Some((number, job)) = next_of(&queue) {
-            let Err(e) = work(&mut state, job) else { continue };
-            // jobs before this one are being done or are done; the others are left
-            lock(&queue).by_ref().for_each(drop);
-            let mut first = lock(&first);
-            if first.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
-                *first = Some((number, e));
-            }
-        }
-    };
-    let own = states.pop();
-    thread::scope(|scope| {
-        for state in states {
-            // where there can be no thread more, those that there are do all
-            let _ = thread::Builder::new().spawn_scoped(scope, || run(state));
-        }
-        own.into_iter().for_each(run);
-    });
-    lock(&first).take().map_or(Ok(()), |(_, e)| Err(e))
-}
-
-/// A thread that panics ends the work anyway.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn next_of<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
-    lock(queue).next()
+    let (states, jobs) = (states(threads, state)?, Shelf::of(jobs));
+    run_each(threads, jobs.0.len(), &|thread, number| match (states.get(thread), jobs.take(number)) {
+        (Some(state), Some(job)) => work(&mut lock(state), job),
+        _ => Ok(()),
+    })
 }
 
 /// Runs `work` on every job, and on the calling thread `done` on every result in the order of the jobs. A result is made in
@@ -62,38 +37,108 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
     work: impl Fn(&mut S, J, &mut R) -> Result<()> + Sync,
     mut done: impl FnMut(&mut R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let threads = threads.get().min(jobs.len());
-    let alone = |jobs: &mut dyn Iterator<Item = J>,
-                 done: &mut dyn FnMut(&mut R) -> Result<ControlFlow<()>>| {
-        let (mut state, mut result) = (state()?, R::default());
-        for job in jobs {
-            work(&mut state, job, &mut result)?;
-            if done(&mut result)?.is_break() {
-                break;
+    let threads = threads.get().min(jobs.len()).max(1);
+    let (states, jobs) = (states(threads, state)?, Shelf::of(jobs));
+    let places: Vec<Mutex<R>> = (0..2 * threads).map(|_| Mutex::default()).collect();
+    let work = |Numbers { thread, job, place }: Numbers| match (
+        states.get(thread),
+        jobs.take(job),
+        places.get(place),
+    ) {
+        (Some(state), Some(job), Some(place)) => work(&mut lock(state), job, &mut lock(place)),
+        _ => Ok(()),
+    };
+    let mut done =
+        |place: usize| places.get(place).map_or(Ok(ControlFlow::Break(())), |place| done(&mut lock(place)));
+    run_ordered(threads, jobs.0.len(), &work, &mut done)
+}
+
+fn states<S>(threads: usize, state: impl Fn() -> Result<S>) -> Result<Vec<Mutex<S>>> {
+    (0..threads).map(|_| state().map(Mutex::new)).collect()
+}
+
+/// A thread that panics ends the work anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Jobs, each of which is taken once.
+struct Shelf<J>(Vec<Mutex<Option<J>>>);
+
+impl<J> Shelf<J> {
+    fn of(jobs: Vec<J>) -> Self {
+        Shelf(jobs.into_iter().map(|job| Mutex::new(Some(job))).collect())
+    }
+
+    fn take(&self, number: usize) -> Option<J> {
+        lock(self.0.get(number)?).take()
+    }
+}
+
+/// Runs `work` on the numbers of a thread and a job.
+fn run_each(threads: usize, jobs: usize, work: &(dyn Fn(usize, usize) -> Result<()> + Sync)) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let first: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+    let run = |thread: usize| {
+        while let Some(job) = next_of(&next, jobs) {
+            let Err(e) = work(thread, job) else { continue };
+            // jobs before this one are being done or are done; the others are left
+            next.store(jobs, Ordering::Relaxed);
+            let mut first = lock(&first);
+            if first.as_ref().is_none_or(|(earlier, _)| job < *earlier) {
+                *first = Some((job, e));
             }
         }
-        Ok(())
     };
+    let run = &run;
+    thread::scope(|scope| {
+        for thread in 1..threads {
+            // where there can be no thread more, those that there are do all
+            let _ = thread::Builder::new().spawn_scoped(scope, move || run(thread));
+        }
+        run(0);
+    });
+    lock(&first).take().map_or(Ok(()), |(_, e)| Err(e))
+}
+
+/// The number of the next job.
+fn next_of(next: &AtomicUsize, jobs: usize) -> Option<usize> {
+    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|job| *job < jobs)
+}
+
+/// Who does which job, and where its result is made.
+#[derive(Clone, Copy)]
+struct Numbers {
+    thread: usize,
+    job: usize,
+    place: usize,
+}
+
+type Work<'a> = &'a (dyn Fn(Numbers) -> Result<()> + Sync);
+
+/// Is called with the place of a result.
+type Done<'a> = &'a mut dyn FnMut(usize) -> Result<ControlFlow<()>>;
+
+fn run_ordered(threads: usize, jobs: usize, work: Work<'_>, done: Done<'_>) -> Result<()> {
     if threads <= 1 {
-        return alone(&mut jobs.into_iter(), &mut done);
+        return run_alone(jobs, work, done);
     }
-    let states = (0..threads).map(|_| state()).collect::<Result<Vec<S>>>()?;
     let (free, unused) = channel();
-    for _ in 0..2 * threads {
+    for place in 0..2 * threads {
         // the receiver lives: it is in the next line
-        let _ = free.send(R::default());
+        let _ = free.send(place);
     }
-    let queue = Mutex::new((jobs.into_iter().enumerate(), unused));
+    let (unused, next) = (Mutex::new(unused), AtomicUsize::new(0));
     let (give, take) = channel();
     let is_done = thread::scope(|scope| {
         let mut begun = 0;
-        for mut state in states {
-            let (queue, work, give) = (&queue, &work, give.clone());
+        for thread in 0..threads {
+            let (unused, next, give) = (&unused, &next, give.clone());
             let run = move || {
-                while let Some((number, job, mut result)) = next(queue) {
-                    let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut state, job, &mut result)));
+                while let Some((job, place)) = next_with_place(next, jobs, unused) {
+                    let outcome = catch_unwind(AssertUnwindSafe(|| work(Numbers { thread, job, place })));
                     // nothing listens any more after an error
-                    if give.send((number, outcome.map(|outcome| outcome.map(|()| result)))).is_err() {
+                    if give.send((job, outcome.map(|outcome| outcome.map(|()| place)))).is_err() {
                         return;
                     }
                 }
@@ -101,49 +146,54 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
             begun += usize::from(thread::Builder::new().spawn_scoped(scope, run).is_ok());
         }
         drop(give);
-        (begun > 0).then(|| take_all(take, free, &mut done))
+        (begun > 0).then(|| take_all(take, free, done))
     });
     match is_done {
-        Some(done) => done,
+        Some(end) => end,
         // there can be no thread more
-        None => {
-            let (jobs, _) = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-            alone(&mut jobs.map(|(_, job)| job), &mut done)
-        }
+        None => run_alone(jobs, work, done),
     }
 }
 
-/// The jobs that are left, and the memory that is free. A thread without free memory waits for some, and the others after
-/// it; there are none of either when the work is over.
-type Queue<J, R> = Mutex<(Enumerate<std::vec::IntoIter<J>>, Receiver<R>)>;
-
-fn next<J, R>(queue: &Queue<J, R>) -> Option<(usize, J, R)> {
-    let mut queue = lock(queue);
-    let free = queue.1.recv().ok()?;
-    let (number, job) = queue.0.next()?;
-    Some((number, job, free))
+/// All jobs one after the other, each in the same place.
+fn run_alone(jobs: usize, work: Work<'_>, done: Done<'_>) -> Result<()> {
+    for job in 0..jobs {
+        work(Numbers { thread: 0, job, place: 0 })?;
+        if done(0)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
-/// What a thread says of a job.
-type Outcome<R> = (usize, thread::Result<Result<R>>);
+/// The next job and a free place. A thread without a free place waits for one, and the others after it; there is none when the work is
+/// over.
+fn next_with_place(
+    next: &AtomicUsize,
+    jobs: usize,
+    unused: &Mutex<Receiver<usize>>,
+) -> Option<(usize, usize)> {
+    let unused = lock(unused);
+    let place = unused.recv().ok()?;
+    Some((next_of(next, jobs)?, place))
+}
+
+/// What a thread says of a job: where its result is.
+type Outcome = (usize, thread::Result<Result<usize>>);
 
 /// The results in their order. Leaving drops `free`, which ends the threads.
-fn take_all<R>(
-    results: Receiver<Outcome<R>>,
-    free: Sender<R>,
-    mut done: impl FnMut(&mut R) -> Result<ControlFlow<()>>,
-) -> Result<()> {
+fn take_all(results: Receiver<Outcome>, free: Sender<usize>, done: Done<'_>) -> Result<()> {
     let (mut early, mut next) = (BTreeMap::new(), 0);
     for (number, outcome) in results {
         early.insert(number, outcome);
         while let Some(outcome) = early.remove(&next) {
-            let mut result = outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
-            if done(&mut result)?.is_break() {
+            let place = outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
+            if done(place)?.is_break() {
                 return Ok(());
             }
             next += 1;
             // at the end there is no thread that wants it
-            let _ = free.send(result);
+            let _ = free.send(place);
         }
     }
     Ok(())

@@ -254,9 +254,7 @@ impl<'a> Options<'a> {
     fn read_header<'de, S: Source<'de>>(self, mut src: S) -> Result<Reader<'de, S>> {
         let rules = Rules { resolver: self.resolver, any_names: self.any_names };
         let mut file = header::read(&mut src.erase(), rules).map_err(<Error as From<HeaderError>>::from)?;
-        if file.endian.is_none() {
-            file.endian = self.endian;
-        }
+        file.endian = file.endian.or(self.endian);
         Ok(Reader { limits: self.limits(), ..Reader::after_header(src, Arc::new(file)) })
     }
 }

@@ -121,23 +121,23 @@ mod tests {
     #[test]
     fn lines_ahead_stay_unread() {
         let (mut src, mut line, mut ahead, mut lines) = (Slice::new(b"a\n\nbc"), Vec::new(), 0, Vec::new());
-        while let Some(n) = peek_line(&mut src, ahead, &mut line, 2).unwrap() {
+        while let Some(n) = peek_line(&mut src.erase(), ahead, &mut line, 2).unwrap() {
             lines.push(line.clone());
             ahead += n;
         }
         assert_eq!((lines, ahead, src.rest().len()), (vec![b"a".to_vec(), vec![], b"bc".to_vec()], 5, 5));
-        assert!(peek_line(&mut src, 0, &mut line, 0).is_err());
+        assert!(peek_line(&mut src.erase(), 0, &mut line, 0).is_err());
     }
 
     #[test]
     fn lines_end_with_a_line_feed_or_the_input() {
         let mut src = Slice::new(b"a\n\nbc");
         let (mut line, mut lines) = (Vec::new(), Vec::new());
-        while next_line(&mut src, &mut line, 2).unwrap() {
+        while next_line(&mut src.erase(), &mut line, 2).unwrap() {
             lines.push(line.clone());
         }
         assert_eq!(lines, [&b"a"[..], b"", b"bc"]);
-        let e = next_line(&mut Slice::new(b"abc\n"), &mut line, 2).unwrap_err();
+        let e = next_line(&mut Slice::new(b"abc\n").erase(), &mut line, 2).unwrap_err();
         assert_eq!(e.to_string(), "at byte 0x0: line exceeds the limit of 2 bytes");
     }
 

@@ -10,9 +10,8 @@ use alloc::vec::Vec;
 const BLOCK: usize = 64 << 10;
 
 /// A block of memory in front of an `io::Write`.
-#[derive(Debug)]
-pub(crate) struct Block<'b, W: std::io::Write> {
-    w: W,
+pub(crate) struct Block<'b> {
+    w: &'b mut dyn std::io::Write,
     /// Memory alone: its length means nothing.
     block: &'b mut Vec<u8>,
     sent: u64,
@@ -26,9 +25,9 @@ pub(crate) struct Block<'b, W: std::io::Write> {
     failed: bool,
 }
 
-impl<'b, W: std::io::Write> Block<'b, W> {
+impl<'b> Block<'b> {
     /// In front of `w`, which has all of it already where it is written `again`; what is in the block is of no use.
-    pub(crate) fn before(w: W, block: &'b mut Vec<u8>, again: bool) -> Self {
+    pub(crate) fn before(w: &'b mut dyn std::io::Write, block: &'b mut Vec<u8>, again: bool) -> Self {
         Block { w, block, sent: 0, limit: u64::MAX, again, keeps: false, failed: false }
     }
 
@@ -98,7 +97,7 @@ impl<'b, W: std::io::Write> Block<'b, W> {
 
 // SAFETY: the room that is given is the block's memory after what is in it, which no one else has; before the block grows, it has the
 // length up to which bytes are set, so that they move with it
-unsafe impl<W: std::io::Write> Room for Block<'_, W> {
+unsafe impl Room for Block<'_> {
     const DIRECT: usize = BLOCK;
 
     #[cold]
@@ -157,7 +156,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
     }
 }
 
-impl<W: std::io::Write> RawOut<'_, Block<'_, W>> {
+impl RawOut<'_, Block<'_>> {
     /// Ends it: the writer has all bytes and is flushed. How many they are.
     pub(crate) fn commit(self) -> Result<u64> {
         self.room.send(self.to)?;
