@@ -386,7 +386,7 @@ def test_schemas_that_are_none():
 # what takes memory for all rows of a table, of which `name` is a column
 WHOLE = [
     "table[name].to_numpy()",
-    "table[name].sum()",
+    "table[name].cumsum()",
     "table[name].to_list()",
     "table[name][:]",
     "table.to_numpy()",

@@ -9,7 +9,7 @@ import sys
 import binfmt
 import numpy as np
 import pytest
-from binfmt import _thin
+from binfmt import _reduce, _thin
 
 # a dense array of TileDB over 0..=99,999,999,999 with an attribute of 32 bits
 WIDE = (
@@ -122,3 +122,81 @@ def test_a_step_reads_less(tmp_path, monkeypatch):
     assert len(table["a"][::1000]) == 4 and boxes == [(n, n + 1) for n in range(0, 4000, 1000)]
     boxes.clear()
     assert len(table["a"][::10]) == 400 and boxes == [(n, n + 91) for n in range(0, 4000, 100)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is one of Linux")
+@pytest.mark.parametrize("size", [96, 300])
+def test_sums_of_what_does_not_fit(tmp_path, size):
+    path = tmp_path / "large.bin"
+    with open(path, "wb") as file:
+        # a file with a hole takes no disk
+        file.truncate(size << 20)
+        file.seek(8 * 1_000_000)
+        file.write(np.int64(9).tobytes())
+        rows = (size << 20) // 8
+    # of rows whose number nobody knows, too
+    code = """
+column = lambda: binfmt.open(sys.argv[1], schema="(int64)")["a"]
+column = column if sys.argv[2] == "300" else lambda: binfmt.open(sys.argv[1], schema="(int64)").where("a < 10")["a"]
+print(column().sum(), np.mean(column()), column().max())
+try:
+    column().cumsum()
+except binfmt.OutOfMemoryError:
+    print("no memory")
+if sys.argv[2] == "300":
+    print(column().std())
+"""
+    sums, whole, *spread = limited(code, path, size, limit=size // 2)
+    assert (sums, whole) == (f"9 {9 / rows!r} 9", "no memory")
+    assert not spread or float(spread[0]) == pytest.approx(9 / rows**0.5)
+
+
+NUMBERS = {"f8": "double", "f4": "float", "i8": "int64", "i2": "int16", "u1": "uint8", "u8": "uint64"}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_sums_in_parts_are_those_of_numpy(monkeypatch, kind):
+    rng = np.random.default_rng(7)
+    monkeypatch.setattr(_reduce, "_LARGE", 0)
+    monkeypatch.setattr(_reduce, "_PART", 100_000)
+    for rows in (1, 1000, 300_005):
+        if kind[0] == "f":
+            values = (rng.standard_normal(rows) * 10.0 ** rng.integers(-3, 4, rows)).astype(kind)
+        else:
+            values = rng.integers(np.iinfo(kind).min, np.iinfo(kind).max, rows, kind, endpoint=True)
+        part = np.zeros(rows, [("code", "u1"), ("value", kind)])
+        part["code"], part["value"] = 255, values
+        part[rng.random(rows) < 0.3] = (0, 0)
+        item = f"{kind[0]}{8 * int(kind[1:])}"
+        cases = [
+            (values, {"schema": f"<v:{NUMBERS[kind]} not null>"}),
+            (part, {"schema": f"<v:{NUMBERS[kind]} null>"}),
+            (np.zeros_like(part), {"schema": f"<v:{NUMBERS[kind]} null>"}),
+            (values[: rows // 5 * 5], {"layout": f"Row: record, le\n  v: [{item}; 5]"}),
+        ]
+        for data, how in cases:
+            whole = binfmt.open(data.tobytes(), **how)["v"].to_numpy()
+            if not whole.size:
+                continue
+            column = binfmt.open(data.tobytes(), **how)["v"]
+            for name in _reduce.NAMES:
+                wanted, found = getattr(whole, name)(), getattr(column, name)()
+                assert (type(found), repr(found)) == (type(wanted), repr(wanted)), (rows, how, name)
+                in_parts = name not in ("var", "std") or not isinstance(whole, np.ma.MaskedArray)
+                assert column._values is None or not in_parts, (how, name)
+            if rows > 1:
+                assert repr(binfmt.open(data.tobytes(), **how)["v"].std(ddof=1)) == repr(whole.std(ddof=1))
+            assert repr(np.sum(binfmt.open(data.tobytes(), **how)["v"], axis=0)) == repr(np.sum(whole, axis=0))
+
+
+def test_the_first_and_the_last_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(_reduce, "_LARGE", 0)
+    times = np.array(["2024-05-01T12:00:00", "2023-01-01", "2025-01-01"], "M8[ms]")
+    cells = np.sqrt(np.arange(60_000.0)).reshape(300, 200)
+    binfmt.write(tmp_path / "a", {"t": times}, "tiledb")
+    binfmt.write(tmp_path / "b", cells, "tiledb", tiles="7,60")
+    column, box = binfmt.open(tmp_path / "a")["t"], binfmt.open(tmp_path / "b")["value"]
+    assert (column.min(), column.max()) == (times.min(), times.max()) and column._values is None
+    assert (box.sum(), box.mean(), box.std(), box.min()) == (cells.sum(), cells.mean(), cells.std(), cells.min()) and box._values is None
+    # what is said of the parts of an array, as before
+    assert np.array_equal(box.sum(axis=0), cells.sum(axis=0)) and box._values is not None
