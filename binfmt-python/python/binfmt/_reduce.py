@@ -8,7 +8,7 @@ from binfmt._error import Error
 
 NAMES = ("sum", "mean", "min", "max", "var", "std")
 # bytes of a column that is not kept for one of them, and of a part of it
-_LARGE, _PART = 256 << 20, 4 << 20
+_LARGE, _PART = 256 << 20, 1 << 20
 # values that NumPy adds by itself
 _LEAF = 1 << 16
 
