@@ -107,7 +107,7 @@ def test_several_files(sdds, tmp_path):
         with pytest.raises(IndexError):
             table.pages[4]
     named = binfmt.open(pattern, file_names=True, page_numbers=True)
-    assert named["_page"].to_list() == [0, 0, 1, 2, 2, 3]
+    assert named["_page"].to_list() == [0, 0, 1, 0, 0, 1] and named.where("_page = 1")["Run"].to_list() == [8, 8]
     assert named["_file"].to_list() == [str(both[0])] * 3 + [str(both[1])] * 3
     # one is that file
     assert binfmt.open(str(tmp_path / "*1.sdds")).names == binfmt.open(both[0]).names

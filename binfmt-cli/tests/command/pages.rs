@@ -96,7 +96,19 @@ fn pages_of_several_files_stay_as_they_are() {
     let columns: Vec<String> =
         pages(&out).iter().map(|page| page.rsplit(' ').next().unwrap().to_owned()).collect();
     assert_eq!(columns, ["{x:[7.0]}", "{x:[]}", "{x:[9.0]}"]);
-    for words in [&["--rows", "1.."][..], &["--pages", "1"], &["--sample", "1"], &["--where", "_page = 1"]] {
+    // pages are counted from 0 in each file
+    for words in [["--pages", "0"], ["--where", "_page = 0"]] {
+        run(&[&["convert", &one, &two, &out, "--force"][..], &words].concat()).ok();
+        let all = named(pages(&out)).join("\n");
+        let a = |n: u8| format!("{{A:{{shape:[1],values:[{n}.0]}}}}");
+        let first = format!("{{file:k1.sdds}} {} {{x:[6.0,7.0]}}\n{{file:k2.sdds}} {} {{x:[]}}", a(1), a(2));
+        assert!(all.starts_with(&first), "{all}");
+    }
+    let csv =
+        run(&["convert", &one, &two, "-", "--to", "csv", "--columns", "_page,x", "--where", "_page >= 0"]);
+    assert_eq!(csv.text(), "_page,x\n0,6.0\n0,7.0\n1,9.0\n");
+    for words in [&["--rows", "1.."][..], &["--sample", "1"], &["--where", "_page = 1 and _file like '%2%'"]]
+    {
         let e = run(&[&["convert", &one, &two, &out, "--force"][..], words].concat()).fails(2);
         assert!(e.err.contains("are left out: `A`"), "{}", e.err);
     }
