@@ -109,6 +109,12 @@ def test_several_files(sdds, tmp_path):
     named = binfmt.open(pattern, file_names=True, page_numbers=True)
     assert named["_page"].to_list() == [0, 0, 1, 0, 0, 1] and named.where("_page = 1")["Run"].to_list() == [8, 8]
     assert named["_file"].to_list() == [str(both[0])] * 3 + [str(both[1])] * 3
+    for runs in ([b"1", b"2"], [b"1", b"1"]):
+        ones = [b"SDDS1\n&parameter name=Run, type=long &end\n&column name=x, type=long &end\n&data mode=ascii &end\n%b\n1\n%b\n" % (run, run) for run in runs]
+        for names in (True, False):
+            binfmt.write(tmp_path / "all.sdds", binfmt.open(ones, page_numbers=True, file_names=names).where("x > 0"), overwrite=True)
+            pages = binfmt.open(tmp_path / "all.sdds").pages
+            assert [(page.parameters, page["x"].tolist()) for page in pages] == [({"Run": int(run)}, [int(run)]) for run in runs]
     # one is that file
     assert binfmt.open(str(tmp_path / "*1.sdds")).names == binfmt.open(both[0]).names
     assert binfmt.open(both[0], file_names=True)["_file"].to_list() == [str(both[0])] * 3

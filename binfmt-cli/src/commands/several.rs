@@ -1,7 +1,7 @@
 //! Several files that become one.
 
 use super::spared::named_truly;
-use super::together::{FILE, WRITTEN_FILE, together};
+use super::together::{FILE, WRITTEN_FILE, file_column, together};
 use super::{open, tables};
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
@@ -12,6 +12,7 @@ use crate::pick::is_named_in;
 use crate::report::remark;
 use crate::settings::Sides;
 use crate::table::Csv;
+use crate::tabular::PAGE;
 use crate::target::delimiter;
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::{Settings, Table, TableSchema, plain};
@@ -173,6 +174,12 @@ fn selected(
         for leaf in selection.leaves.iter_mut().filter(|leaf| leaf.name == FILE) {
             leaf.name = WRITTEN_FILE.to_owned();
         }
+    }
+    let has_pages = kept.contains(&PAGE) && selection.leaves.iter().any(|leaf| leaf.name == PAGE);
+    if let Some(mut file) = file_column(selection.table.schema()).filter(|_| has_pages) {
+        // the pages of files stay apart; by this name it is not written
+        file.name = FILE.to_owned();
+        selection.leaves.push(file);
     }
     Ok(selection)
 }

@@ -89,6 +89,17 @@ fn pages_of_several_files_stay_as_they_are() {
     );
     assert!(!text.contains("&column"), "{text}");
     run(&["convert", &one, &two, &out, "--force", "--where", "data > 1"]).fails(2);
+    // files of one page, of which a choice is one table
+    let p = format!("&parameter name=p, type=double &end\n{COLUMN}");
+    for (head, values, expected) in [
+        (&p[..], ["1\n", "2\n"], ["{p:1.0} {} {x:[5.0]}", "{p:2.0} {} {x:[5.0]}"]),
+        (COLUMN, ["", ""], ["{} {} {x:[5.0]}"; 2]),
+    ] {
+        let one = sdds(&folder, "p1.sdds", head, &format!("{}1\n5\n", values[0]));
+        let two = sdds(&folder, "p2.sdds", head, &format!("{}1\n5\n", values[1]));
+        run(&["convert", &one, &two, &out, "--force", "--rows", "0..2", "--columns", "x"]).ok();
+        assert_eq!(pages(&out), expected);
+    }
     // columns, arrays and pages without rows, with a choice of rows
     let k = |name: &str, pages: &str| sdds(&folder, name, &format!("{ARRAY}{COLUMN}"), pages);
     let (one, two) = (k("k1.sdds", "1\n1\n2\n6\n7\n"), k("k2.sdds", "1\n2\n0\n1\n3\n1\n9\n"));
