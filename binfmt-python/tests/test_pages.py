@@ -45,6 +45,16 @@ def test_parameters_of_all_pages(sdds):
     with pytest.raises(AttributeError, match="table.pages.parameters"):
         table.parameters
     # those of columns, whatever the table shows
+    for names in ("A", ["A"], "*"):
+        assert binfmt.open(sdds, pages=True, arrays=names).names == ["_page", "Run", "Label", "_rows", "array:A"]
+    for wrong in ("B", "A,B"):
+        with pytest.raises(binfmt.Error, match="unknown array `B`"):
+            binfmt.open(sdds, pages=True, arrays=wrong)
+    two = b"SDDS1\n&array name=a, type=short &end\n&array name=b, type=short, units=m &end\n&data mode=ascii &end\n1\n2\n1\n3\n"
+    table = binfmt.open(two, pages=True, arrays="b,a")
+    assert table.names == ["_page", "array:b", "array:a"] and table.schema["array:b"].units == "m"
+    assert [table[name].to_list() for name in table.names] == [[0], [[3]], [[2]]]
+    assert binfmt.open(two, pages=True, arrays="b").names == ["_page", "array:b"]
     assert binfmt.open(sdds, pages=True).pages.schema.names == binfmt.open(sdds, arrays="A").pages.schema.names == ["x", "name"]
 
 
