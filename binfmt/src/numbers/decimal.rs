@@ -236,7 +236,7 @@ fn point_in(word: u64) -> Option<usize> {
 #[inline]
 #[cfg(feature = "table")]
 fn without(word: u64, place: usize) -> u64 {
-    let before = (1u64 << (8 * place & 63)).wrapping_sub(1);
+    let before = (1u64 << ((8 * place) & 63)).wrapping_sub(1);
     word & !(before << 8 | 0xff) | (word & before) << 8
 }
 
