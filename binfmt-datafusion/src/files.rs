@@ -49,11 +49,19 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Files that are open; all must have the columns of the first.
+    /// Files that are open; all must have the columns of the first. Values that may be missing in one may be in all.
     pub(crate) fn opened(opening: Opening, files: Vec<(String, File)>) -> Result<Self> {
         let Some((first, file)) = files.first() else { return Err(wrong("which file?")) };
         // what is said of a whole file is left out: the engine takes a join of files that say different things for a mistake
-        let schema = Arc::new(Schema::new(file.mapping.arrow_schema().fields().clone()));
+        let mut fields = file.mapping.arrow_schema().fields().to_vec();
+        for (number, field) in fields.iter_mut().enumerate() {
+            let is_nullable = |(_, file): &(String, File)| {
+                file.mapping.arrow_schema().fields().get(number).is_some_and(|field| field.is_nullable())
+            };
+            let nullable = files.iter().any(is_nullable);
+            *field = Arc::new(field.as_ref().clone().with_nullable(nullable));
+        }
+        let schema = Arc::new(Schema::new(fields));
         let first = first.clone();
         let mut entries = BTreeMap::new();
         for (number, (name, file)) in files.into_iter().enumerate() {
@@ -142,17 +150,21 @@ impl Files {
     }
 }
 
-/// What is different in the columns of a file, if something is; nobody looks at what else is said of them.
+/// What is different in the columns of a file, if something is: values need not be missing where they may be, and nobody looks at what else
+/// is said of them.
 pub(crate) fn difference(expected: &SchemaRef, found: &SchemaRef) -> Option<String> {
     let (a, b) = (expected.fields(), found.fields());
     let place = (0..a.len().max(b.len())).find(|i| match (a.get(*i), b.get(*i)) {
         (Some(a), Some(b)) => {
-            a.name() != b.name() || a.data_type() != b.data_type() || a.is_nullable() != b.is_nullable()
+            a.name() != b.name() || a.data_type() != b.data_type() || b.is_nullable() && !a.is_nullable()
         }
         _ => true,
     })?;
     let said = |fields: &Fields| match fields.get(place) {
-        Some(field) => format!("`{}` of type {}", field.name(), field.data_type()),
+        Some(field) => {
+            let missing = if field.is_nullable() { " or NULL" } else { "" };
+            format!("`{}` of type {}{missing}", field.name(), field.data_type())
+        }
         None => "nothing".to_owned(),
     };
     Some(format!("column {place} is {}, and there {}", said(b), said(a)))

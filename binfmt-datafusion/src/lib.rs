@@ -70,6 +70,7 @@ mod command;
 mod copy;
 mod decimals;
 mod described;
+mod drawn;
 mod factory;
 mod files;
 mod first;

@@ -1,6 +1,7 @@
 //! Answers on standard output.
 
 use crate::decimals;
+use crate::drawn::{Widths, pieces};
 use crate::kept::Kept;
 use crate::sentence::Done;
 use crate::sink::format;
@@ -9,9 +10,6 @@ use binfmt::storage::{NewFile, Storage};
 use binfmt::table::Settings;
 use binfmt_arrow::Mapping;
 use clap::ValueEnum;
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::error::ArrowError;
-use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::memory_pool::MemoryPool;
 use futures::StreamExt;
@@ -91,20 +89,24 @@ impl Print {
                 break;
             }
         }
-        if kept.batches.is_empty() {
-            kept.batches.push(RecordBatch::new_empty(rows.schema()));
-        }
+        let schema = rows.schema();
         drop(rows);
-        let all = kept.batches[0].num_columns();
-        let shown = self.width.map_or(Ok(all), |width| columns_within(&kept.batches, width))?;
-        let places: Vec<usize> = (0..shown).collect();
-        let batches =
-            kept.batches.iter().map(|batch| batch.project(&places)).collect::<Result<Vec<_>, _>>()?;
-        let text = pretty_format_batches(&batches)?.to_string();
-        drop(batches);
-        // drawing it is a part of the answer, printing it is not
+        let mut widths = Widths::new(&schema);
+        for piece in pieces(&kept.batches) {
+            // this is a part of the answer, printing it is not
+            self.flag.look()?;
+            widths.add(&piece)?;
+            yield_now().await;
+        }
         self.flag.look()?;
-        self.text(&text).await?;
+        let all = widths.count();
+        self.width.into_iter().for_each(|width| widths.fit(width));
+        let shown = widths.count();
+        self.text(&widths.head(&schema)).await?;
+        for piece in pieces(&kept.batches) {
+            self.text(&widths.rows(&piece)?).await?;
+        }
+        self.text(&widths.border()).await?;
         let mut out = io::stdout().lock();
         if shown < all {
             writeln!(
@@ -164,23 +166,6 @@ impl Print {
         sink.finish()?;
         Ok(())
     }
-}
-
-/// How many columns a terminal has place for: some in any case.
-fn columns_within(batches: &[RecordBatch], width: usize) -> Result<usize, ArrowError> {
-    const LEAST: usize = 3;
-    let all = batches.first().map_or(0, RecordBatch::num_columns);
-    let mut taken = 1usize;
-    for column in 0..all {
-        let alone = batches.iter().map(|batch| batch.project(&[column])).collect::<Result<Vec<_>, _>>()?;
-        let text = pretty_format_batches(&alone)?.to_string();
-        let own = text.lines().next().map_or(0, |line| line.chars().count());
-        taken = taken.saturating_add(own.saturating_sub(1));
-        if taken > width && column >= LEAST {
-            return Ok(column);
-        }
-    }
-    Ok(all)
 }
 
 /// Standard output as the one file of a storage, on which nothing is printed of a query that is cancelled.

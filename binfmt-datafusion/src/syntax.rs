@@ -174,17 +174,9 @@ pub(crate) fn joins(part: &TableWithJoins, is_it: &dyn Fn(&JoinConstraint) -> bo
 }
 
 /// What joins of all kinds have.
-pub(crate) fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
-    match operator {
-        JoinOperator::Join(by)
-        | JoinOperator::Inner(by)
-        | JoinOperator::Left(by)
-        | JoinOperator::LeftOuter(by)
-        | JoinOperator::Right(by)
-        | JoinOperator::RightOuter(by)
-        | JoinOperator::FullOuter(by)
-        | JoinOperator::CrossJoin(by)
-        | JoinOperator::Semi(by)
+fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
+    of_both(operator).or(match operator {
+        JoinOperator::Semi(by)
         | JoinOperator::LeftSemi(by)
         | JoinOperator::RightSemi(by)
         | JoinOperator::Anti(by)
@@ -193,26 +185,28 @@ pub(crate) fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
         | JoinOperator::AsOf { constraint: by, .. }
         | JoinOperator::StraightJoin(by) => Some(by),
         _ => None,
+    })
+}
+
+/// The same of joins with the columns of both sides.
+fn of_both(operator: &JoinOperator) -> Option<&JoinConstraint> {
+    match operator {
+        JoinOperator::Join(by)
+        | JoinOperator::Inner(by)
+        | JoinOperator::Left(by)
+        | JoinOperator::LeftOuter(by)
+        | JoinOperator::Right(by)
+        | JoinOperator::RightOuter(by)
+        | JoinOperator::FullOuter(by)
+        | JoinOperator::CrossJoin(by) => Some(by),
+        _ => None,
     }
 }
 
 /// Whether `*` of these is not all columns of each.
 pub(crate) fn is_special(part: &TableWithJoins) -> bool {
     let is_nested = |table: &TableFactor| matches!(table, TableFactor::NestedJoin { .. });
-    let is_usual = |operator: &JoinOperator| {
-        matches!(
-            operator,
-            JoinOperator::Join(by)
-            | JoinOperator::Inner(by)
-            | JoinOperator::Left(by)
-            | JoinOperator::LeftOuter(by)
-            | JoinOperator::Right(by)
-            | JoinOperator::RightOuter(by)
-            | JoinOperator::FullOuter(by)
-            | JoinOperator::CrossJoin(by)
-                if matches!(by, JoinConstraint::On(_) | JoinConstraint::None)
-        )
-    };
+    let is_usual = |operator| matches!(of_both(operator), Some(JoinConstraint::On(_) | JoinConstraint::None));
     is_nested(&part.relation)
         || part.joins.iter().any(|join| is_nested(&join.relation) || !is_usual(&join.join_operator))
 }

@@ -33,10 +33,8 @@ fn conversion(codes: bool, texts: &str) -> Result<Conversion> {
 }
 
 /// What is asked of the table.
-fn wanted(columns: Vec<usize>, rows: Option<(i64, i64)>) -> Wanted {
-    let mut wanted = Wanted::new().columns(columns).batch_rows(ROWS);
-    wanted.rows = rows.map(|(start, end)| start..end);
-    wanted
+fn wanted(table: &Table, columns: Vec<usize>, rows: Option<(i64, i64)>) -> Wanted {
+    table.wanted(Some(columns), rows).batch_rows(ROWS)
 }
 
 /// The rows in batches, and how they become Arrow's, as long as there is memory for one more: whoever reads them may hold those before it.
@@ -76,7 +74,7 @@ pub(crate) fn arrow_stream<'py>(
     codes: bool,
     texts: &str,
 ) -> Result<Bound<'py, PyCapsule>> {
-    let (how, wanted) = (conversion(codes, texts)?, wanted(columns, rows));
+    let (how, wanted) = (conversion(codes, texts)?, wanted(table, columns, rows));
     let from: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(table.table(), table.name()));
     let read = || {
         let (mapping, batches) = batches_of(from, &wanted, &how)?;
@@ -100,7 +98,8 @@ pub(crate) fn arrow_read<'py>(
     let how = conversion(codes, texts)?;
     table.try_room(&columns, rows)?;
     let read = || {
-        let (mapping, batches) = batches_of(Arc::clone(table.hearing()), &wanted(columns, rows), &how)?;
+        let (mapping, batches) =
+            batches_of(Arc::clone(table.hearing()), &wanted(table, columns, rows), &how)?;
         let batches = batches.map(|batch| mapping.to_batch(batch?)).collect::<binfmt::Result<Vec<_>>>()?;
         let schema = Arc::clone(mapping.arrow_schema());
         let batches = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);

@@ -49,7 +49,9 @@ impl Layout {
         work: impl FnOnce(&[u8], &Options<&Program>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (program, endian) = (Arc::clone(&self.program), self.endian);
-        patiently(py, bytes.len() as u64, move || work(&bytes, &options(&program, endian)))
+        patiently(py, bytes.len() as u64, move || {
+            work(&bytes, &headroom::options(options(&program, endian), bytes.len()))
+        })
     }
 }
 
@@ -140,7 +142,9 @@ impl Layout {
 
     /// The value of which these are the bytes.
     fn decode<'py>(&self, py: Python<'py>, bytes: PyBackedBytes) -> Result<Bound<'py, PyAny>> {
-        let decode = |bytes: &[u8], options: &Options<&Program>| Ok(binfmt::from_slice_with(bytes, options)?);
+        let decode = |bytes: &[u8], options: &Options<&Program>| {
+            Ok(binfmt::from_slice_with(bytes, options).map_err(headroom::told)?)
+        };
         let value: Value = self.work(py, bytes, decode)?;
         to_python(py, &value)
     }
@@ -152,7 +156,7 @@ impl Layout {
         bytes: PyBackedBytes,
     ) -> Result<(Bound<'py, PyAny>, usize)> {
         let (value, len): (Value, usize) = self.work(py, bytes, |bytes, options| {
-            let (value, rest) = binfmt::from_prefix_with(bytes, options)?;
+            let (value, rest) = binfmt::from_prefix_with(bytes, options).map_err(headroom::told)?;
             Ok((value, bytes.len().saturating_sub(rest.len())))
         })?;
         Ok((to_python(py, &value)?, len))
@@ -160,7 +164,7 @@ impl Layout {
 
     /// All values, one after the other. Some are decoded, then made objects, so that Ctrl-C is heard between and memory holds only the objects.
     fn decode_all<'py>(&self, py: Python<'py>, bytes: PyBackedBytes) -> Result<Bound<'py, PyList>> {
-        let (list, options) = (PyList::empty(py), self.options());
+        let (list, options) = (PyList::empty(py), headroom::options(self.options(), bytes.len()));
         let mut records = binfmt::records_with::<Value, _>(&bytes, &options);
         loop {
             let some: Vec<Value> = py.detach(|| {
@@ -168,7 +172,7 @@ impl Layout {
                 let mut some = Vec::new();
                 while records.offset() < end && some.len() < VALUES_AT_ONCE {
                     let Some(value) = records.next() else { break };
-                    some.push(value?);
+                    some.push(value.map_err(headroom::told)?);
                 }
                 Ok::<_, Failure>(some)
             })?;

@@ -32,14 +32,23 @@ pub(crate) fn patiently<T: Send + 'static>(
     py.detach(|| if is_much(bytes) { in_thread(work)? } else { work() })
 }
 
-/// What another thread does, while this one, which does not have the lock of the interpreter, hears Ctrl-C.
+/// What another thread does, while this one, which does not have the lock of the interpreter, hears Ctrl-C. It is done here where there is no memory for
+/// a thread.
 fn in_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let (done, waits) = channel();
+    let work = Arc::new(Mutex::new(Some(work)));
+    let theirs = Arc::clone(&work);
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        // nobody waits any more after Ctrl-C
-        let _ = done.send(work());
+        if let Some(work) = taken(&theirs) {
+            // nobody waits any more after Ctrl-C
+            let _ = done.send(work());
+        }
     });
-    worker.map_err(|e| Failure::from(binfmt::Error::from(e)))?;
+    if worker.is_err()
+        && let Some(work) = taken(&work)
+    {
+        return Ok(work());
+    }
     loop {
         match waits.recv_timeout(PATIENCE) {
             Ok(found) => return Ok(found),
@@ -49,6 +58,10 @@ fn in_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Re
             }
         }
     }
+}
+
+fn taken<T>(from: &Mutex<Option<T>>) -> Option<T> {
+    from.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// The exception of Ctrl-C, for a thread without the lock of the interpreter.

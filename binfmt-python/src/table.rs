@@ -31,6 +31,8 @@ pub(crate) struct Table {
     hearing: Arc<dyn binfmt::table::Table>,
     /// What errors call it; what Python has made has no name.
     name: Option<Named>,
+    /// Whether it has a condition.
+    is_filtered: bool,
 }
 
 /// Names of settings with what they mean.
@@ -71,9 +73,17 @@ pub(crate) fn open_table(
         Ok(binfmt::open_in(binfmt::FORMATS, storage, &name, format.as_deref(), &settings)?)
     });
     match opened {
-        Ok(table) => Ok(Table { hearing: hearing(&table, size), table, name: Some(named) }),
+        Ok(table) => {
+            Ok(Table { hearing: hearing(&table, size), table, name: Some(named), is_filtered: false })
+        }
         Err(e) => Err(e.named(&named)),
     }
+}
+
+/// How many cells a box has: a range of each dimension.
+fn cells(ranges: &[(usize, i64, i64)]) -> i64 {
+    let width = |(_, low, high): &(usize, i64, i64)| high.saturating_sub(*low).saturating_add(1).max(0);
+    ranges.iter().map(width).fold(1, i64::saturating_mul)
 }
 
 fn hearing(table: &Arc<dyn binfmt::table::Table>, bytes: u64) -> Arc<dyn binfmt::table::Table> {
@@ -81,20 +91,22 @@ fn hearing(table: &Arc<dyn binfmt::table::Table>, bytes: u64) -> Arc<dyn binfmt:
 }
 
 impl Table {
-    fn wanted(&self, columns: Option<Vec<usize>>, rows: Option<(i64, i64)>) -> Wanted {
+    pub(crate) fn wanted(&self, columns: Option<Vec<usize>>, rows: Option<(i64, i64)>) -> Wanted {
         let mut wanted = Wanted::new();
         wanted.columns = columns;
         wanted.rows = rows.map(|(start, end)| start..end);
+        // of them those come for which the condition holds
+        wanted.unwritten = self.is_filtered;
         wanted
     }
 
     pub(crate) fn of(table: Arc<dyn binfmt::table::Table>) -> Table {
-        Table { hearing: hearing(&table, 0), table, name: None }
+        Table { hearing: hearing(&table, 0), table, name: None, is_filtered: false }
     }
 
     /// A table of files of any size.
     pub(crate) fn of_files(table: Arc<dyn binfmt::table::Table>) -> Table {
-        Table { hearing: hearing(&table, u64::MAX), table, name: None }
+        Table { hearing: hearing(&table, u64::MAX), table, name: None, is_filtered: false }
     }
 
     pub(crate) fn hearing(&self) -> &Arc<dyn binfmt::table::Table> {
@@ -154,8 +166,9 @@ impl Table {
         ranges: Vec<(usize, i64, i64)>,
         nan: bool,
     ) -> Result<Vec<Column>> {
-        if ranges.is_empty() {
-            self.try_room(&columns, rows)?;
+        match ranges.is_empty() {
+            true => self.try_room(&columns, rows)?,
+            false => self.try_room(&columns, Some((0, cells(&ranges))))?,
         }
         let mut wanted = self.wanted(Some(columns.clone()), rows);
         wanted.batch_rows = ROWS_AT_ONCE;
@@ -224,6 +237,11 @@ impl Table {
         }
     }
 
+    /// Whether some rows of a column are read without those before them.
+    fn seeks(&self, column: usize) -> bool {
+        self.table.fills(&[column])
+    }
+
     /// Counts them.
     fn count_rows(&self, py: Python<'_>) -> Result<u64> {
         match self.table.num_rows().exact() {
@@ -257,7 +275,7 @@ impl Table {
                 Arc::new(Filtered::new(Arc::clone(table), filter.clone()))
             };
             let (table, hearing) = (filtered(&self.table), filtered(&self.hearing));
-            Ok(Table { table, hearing, name: self.name.clone() })
+            Ok(Table { table, hearing, name: self.name.clone(), is_filtered: true })
         })
     }
 
@@ -270,7 +288,8 @@ impl Table {
         rows: Option<(i64, i64)>,
         batch_rows: Option<usize>,
     ) -> Result<Batches> {
-        let mut wanted = self.wanted(columns, rows);
+        // whoever takes them may stop
+        let mut wanted = self.wanted(columns, rows).with_unwritten(true);
         if let Some(rows) = batch_rows {
             wanted = wanted.batch_rows(rows);
             wanted.batch_bytes = u64::MAX;
@@ -299,7 +318,8 @@ impl Table {
     #[pyo3(signature = (rows=None))]
     fn image<'py>(&self, py: Python<'py>, rows: Option<(i64, i64)>) -> Result<Option<Bound<'py, PyAny>>> {
         let Some(image) = Arc::clone(&self.hearing).image() else { return Ok(None) };
-        let image = Table { hearing: Arc::clone(&image), table: image, name: self.name.clone() };
+        let image =
+            Table { hearing: Arc::clone(&image), table: image, name: self.name.clone(), is_filtered: false };
         let column = image.gathered(py, vec![0], rows, Vec::new(), false)?.pop();
         column.map(|column| parts::of(py, column)).transpose()
     }

@@ -386,7 +386,7 @@ def test_schemas_that_are_none():
 # what takes memory for all rows of a table, of which `name` is a column
 WHOLE = [
     "table[name].to_numpy()",
-    "table[name].sum()",
+    "table[name].cumsum()",
     "table[name].to_list()",
     "table[name][:]",
     "table.to_numpy()",
@@ -453,6 +453,8 @@ import resource, sys, binfmt
 from itertools import repeat
 two, paged, zeros, limit = *sys.argv[1:4], int(sys.argv[4]) << 20
 table, one = binfmt.open(two, schema="(int64, double)").where("a==0"), binfmt.Layout("Row: record\\n  a: u8\\n  b: u8")
+nested = binfmt.Layout("All: record, le\\n  rows: [Row], until_eof\\nRow: record\\n  name: text, length_prefixed(u8)")
+pairs = binfmt.Layout("[[u8; 2]], until_eof")
 data = bytes(int(zeros) << 20)
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + limit,) * 2)
@@ -480,6 +482,9 @@ def test_what_is_made_in_pieces_and_does_not_fit(tmp_path):
         return subprocess.run([sys.executable, "-c", LITTLE, *values], capture_output=True, text=True, env=env)
 
     cases = [("one.dump(data)", 500, 64), ("one.encode_all(repeat({'a': 1, 'b': 2}))", 500, 0)]
+    # one value of millions of parts, and those of many records
+    cases += [(f"{layout}.{call}(data)", 400, 24) for layout in ("nested", "pairs") for call in ("dump", "decode", "decode_all")]
+    cases += [("nested.encode({'rows': [{'name': ''}] * 10_000_000})", 400, 0)]
     if installed("pyarrow"):
         cases.append(("__import__('pyarrow'), table.to_arrow()", 500, 0))
     for case in cases:

@@ -45,6 +45,16 @@ def test_parameters_of_all_pages(sdds):
     with pytest.raises(AttributeError, match="table.pages.parameters"):
         table.parameters
     # those of columns, whatever the table shows
+    for names in ("A", ["A"], "*"):
+        assert binfmt.open(sdds, pages=True, arrays=names).names == ["_page", "Run", "Label", "_rows", "array:A"]
+    for wrong in ("B", "A,B"):
+        with pytest.raises(binfmt.Error, match="unknown array `B`"):
+            binfmt.open(sdds, pages=True, arrays=wrong)
+    two = b"SDDS1\n&array name=a, type=short &end\n&array name=b, type=short, units=m &end\n&data mode=ascii &end\n1\n2\n1\n3\n"
+    table = binfmt.open(two, pages=True, arrays="b,a")
+    assert table.names == ["_page", "array:b", "array:a"] and table.schema["array:b"].units == "m"
+    assert [table[name].to_list() for name in table.names] == [[0], [[3]], [[2]]]
+    assert binfmt.open(two, pages=True, arrays="b").names == ["_page", "array:b"]
     assert binfmt.open(sdds, pages=True).pages.schema.names == binfmt.open(sdds, arrays="A").pages.schema.names == ["x", "name"]
 
 
@@ -107,8 +117,14 @@ def test_several_files(sdds, tmp_path):
         with pytest.raises(IndexError):
             table.pages[4]
     named = binfmt.open(pattern, file_names=True, page_numbers=True)
-    assert named["_page"].to_list() == [0, 0, 1, 2, 2, 3]
+    assert named["_page"].to_list() == [0, 0, 1, 0, 0, 1] and named.where("_page = 1")["Run"].to_list() == [8, 8]
     assert named["_file"].to_list() == [str(both[0])] * 3 + [str(both[1])] * 3
+    for runs in ([b"1", b"2"], [b"1", b"1"]):
+        ones = [b"SDDS1\n&parameter name=Run, type=long &end\n&column name=x, type=long &end\n&data mode=ascii &end\n%b\n1\n%b\n" % (run, run) for run in runs]
+        for names in (True, False):
+            binfmt.write(tmp_path / "all.sdds", binfmt.open(ones, page_numbers=True, file_names=names).where("x > 0"), overwrite=True)
+            pages = binfmt.open(tmp_path / "all.sdds").pages
+            assert [(page.parameters, page["x"].tolist()) for page in pages] == [({"Run": int(run)}, [int(run)]) for run in runs]
     # one is that file
     assert binfmt.open(str(tmp_path / "*1.sdds")).names == binfmt.open(both[0]).names
     assert binfmt.open(both[0], file_names=True)["_file"].to_list() == [str(both[0])] * 3

@@ -1,7 +1,7 @@
 //! Files of lines: inferred types, parts, damage.
 
 use crate::table::support::{all, file, is_the_same_in_parts, picks, read, rows};
-use binfmt::columns::{Column, ColumnData, Columns, ListColumn, NullableColumn};
+use binfmt::columns::{Column, ColumnData, Columns, ListColumn, NullableColumn, ValueRef};
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::csv::Csv;
 use binfmt::table::{ColumnsTable, Logical, Settings, Table, TableFormat, TimeUnit, Wanted};
@@ -56,6 +56,99 @@ fn rows_that_several_threads_read_are_those_that_one_reads() {
             assert!(many > 8, "{many}");
             assert_eq!(e.is_none(), bad == 60 && [ends[0], ends[3]].contains(&end), "{text}");
             assert_eq!(rows(&batches).len(), bad + usize::from(e.is_none()));
+        }
+    }
+}
+
+/// What a row says in a column of numbers, one of texts and another of numbers, and how it is written.
+fn mixed(n: usize) -> (String, [Option<String>; 3]) {
+    let number = format!("{}", n as f64 / 64.0 - 3.0);
+    let (x, x_said) = match n % 11 {
+        3 => (String::new(), None),
+        5 => ("NA".to_owned(), None),
+        7 => (format!("\"{number}\""), Some(number)),
+        9 => (format!(" {number} "), Some(number)),
+        10 => (format!("{}e-3", n), Some(format!("{}", n as f64 / 1000.0))),
+        _ => (number.clone(), Some(number)),
+    };
+    let (text, text_said) = match n % 29 {
+        4 => ("\"a \"\"b\"\"\"".to_owned(), Some("a \"b\"".to_owned())),
+        8 => ("\"a,\nb\"".to_owned(), Some("a,\nb".to_owned())),
+        9 => ("7\"".to_owned(), Some("7\"".to_owned())),
+        12 => ("\"\"".to_owned(), Some(String::new())),
+        13 => (String::new(), None),
+        n if n > 17 => (format!("\"Q,{n}\""), Some(format!("Q,{n}"))),
+        n => (format!("Q{n}"), Some(format!("Q{n}"))),
+    };
+    let ends = ["\n", "\r\n", "\n\n"][n % 37 / 18];
+    (format!("{x},{text},{n}{ends}"), [x_said, text_said, Some(n.to_string())])
+}
+
+#[test]
+fn rows_of_all_kinds_are_what_is_written() {
+    // plain ones, and others after them
+    let many: Vec<_> =
+        (0..9000).map(|n| mixed(if n < 4000 { 29 * 11 * 37 * n / 100 * 100 } else { n })).collect();
+    let text: String =
+        ["x,name,n\n".to_owned()].into_iter().chain(many.iter().map(|(text, _)| text.clone())).collect();
+    let settings = Settings::new().with("types", "x:f64,n:i64").with("missing", "NA");
+    let table = open(&text, &settings).unwrap();
+    for wanted in [
+        Wanted::new(),
+        Wanted::new().batch_rows(1),
+        Wanted::new().batch_rows(777),
+        Wanted { batch_bytes: 1, ..Wanted::new() },
+        Wanted { batch_bytes: 5000, ..Wanted::new() },
+        Wanted::new().columns([1]),
+    ] {
+        let batches: Vec<_> = table.clone().batches(&wanted).unwrap().map(Result::unwrap).collect();
+        let mut row = 0;
+        for batch in &batches {
+            for at in 0..batch.num_rows() {
+                for (column, said) in ["x", "name", "n"].into_iter().zip(&many[row].1) {
+                    let Some(values) = batch.get(column) else { continue };
+                    let found = match values.get(at).unwrap() {
+                        ValueRef::Missing(_) => None,
+                        ValueRef::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
+                        ValueRef::Number(number) => Some(number.to_string()),
+                        other => panic!("{other:?}"),
+                    };
+                    assert_eq!(&found, said, "{column} of row {row}: {:?}", many[row].0);
+                }
+                row += 1;
+            }
+        }
+        assert_eq!(row, many.len());
+    }
+}
+
+#[test]
+fn damage_among_plain_rows_is_told_with_its_place() {
+    // what is damaged is beyond what says the types
+    let row = |n: usize| format!("{n},{n}.5,{}\n", "Q".repeat(400));
+    for (bad, expected) in [
+        ("7,x,\n", "expected f64, found \"x\" in line 3002"),
+        ("07,1,\n", "expected i64, found \"07\" in line 3002"),
+        ("7,\"\",\n", "expected f64, found \"\" in line 3002"),
+        ("7,1\n", "line 3002 has 2 fields, expected 3"),
+        ("7,1,2,3\n", "line 3002 has 4 fields, expected 3"),
+    ] {
+        let front: String = ["n,x,name\n".to_owned()].into_iter().chain((0..3000).map(row)).collect();
+        let text = format!("{front}{bad}{}", (0..2000).map(row).collect::<String>());
+        let settings = Settings::new().with("types", "n:i64,x:f64");
+        // a type that is said takes zeros before a number
+        let settings = if bad.starts_with('0') { Settings::new() } else { settings };
+        let table = open(&text, &settings).unwrap();
+        let wanted = Wanted::new().batch_rows(1000);
+        let (batches, e) = read(&table, &table.splits(&wanted, 1).unwrap()[0], &wanted);
+        assert_eq!(batches.iter().map(Columns::num_rows).sum::<usize>(), 3000);
+        let e = e.unwrap();
+        assert!(e.to_string().contains(expected), "{e}");
+        let at = e.offset().unwrap() as usize - front.len();
+        assert!(at < bad.len(), "{e}");
+        if let Some((_, found)) = expected.split_once("found \"") {
+            let found = found.split('"').next().unwrap();
+            assert!(bad[at..].trim_start_matches('"').starts_with(found), "{e}");
         }
     }
 }

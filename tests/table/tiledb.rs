@@ -257,3 +257,60 @@ fn a_sparse_array_is_cut_where_its_boxes_begin() {
     }
     assert!(cut > 2, "{cut}");
 }
+
+/// A dense array with a large domain, of which three cells were written.
+fn hardly_written() -> Arc<dyn Table> {
+    let x = Dimension::new("x", Number::I64(0), Number::I64(1 << 40), Number::I64(10));
+    let schema = ArraySchema::dense(Datatype::Int64, [x])
+        .attribute(Attribute::new("n", Datatype::Uint16))
+        .attribute(Attribute::new("f", Datatype::Float32));
+    let files: Arc<dyn Storage> = Arc::new(Memory::new());
+    let mut array = Options::new().create(files, schema).unwrap();
+    let column =
+        |datatype, numbers| tiledb::Column::fixed(datatype, tiledb::CellValNum::ONE, numbers).unwrap();
+    array
+        .insert()
+        .range("x", 500_000_000..=500_000_002)
+        .column("n", column(Datatype::Uint16, Numbers::U16(vec![7, 8, 9])))
+        .column("f", column(Datatype::Float32, Numbers::F32(vec![0.5, f32::NAN, 1.5])))
+        .write()
+        .unwrap();
+    array.into_table()
+}
+
+#[test]
+fn cells_that_were_never_written_are_passed_over_where_their_value_is_not_wanted() {
+    let table = hardly_written();
+    let first = |wanted: &Wanted| Arc::clone(&table).batches(wanted)?.next().transpose();
+    let x_of = |wanted: Wanted| {
+        let mut found = Vec::new();
+        for batch in Arc::clone(&table).batches(&wanted.columns([0, 1])).unwrap() {
+            let batch = batch.unwrap();
+            let (Some(x), Some(n)) = (batch.get("x"), batch.get("n")) else { panic!("two columns") };
+            let n = n.as_slice::<u16>().unwrap();
+            let there = x.as_slice::<i64>().unwrap().iter().zip(n).filter(|(_, n)| **n != u16::MAX);
+            found.extend(there.map(|(x, _)| *x));
+        }
+        found
+    };
+    // their number is bounded, unless the caller says that it may stop
+    let e = first(&Wanted::new()).unwrap_err().to_string();
+    assert!(e.ends_with("exceeds the limit of 1073741824"), "{e}");
+    let batch = first(&Wanted::new().with_unwritten(true)).unwrap().unwrap();
+    assert_eq!(batch.get("n").unwrap().as_slice::<u16>().unwrap()[0], u16::MAX);
+    // the greatest of its type, and a NaN
+    let all = [500_000_000, 500_000_001, 500_000_002];
+    assert_eq!(x_of(Wanted::new().range(1, ..=8u16)), all);
+    assert_eq!(x_of(Wanted::new().range(2, 1.0..)), all);
+    assert_eq!(x_of(Wanted::new().range(1, ..9u16).range(0, 500_000_001i64..)), all[1..]);
+    assert!(x_of(Wanted::new().range(1, ..9u16).range(0, 600_000_000i64..)).is_empty());
+    for wanted in [Wanted::new().range(1, 8u16..), Wanted::new().range(1, 8u16..).rows(0..1 << 41)] {
+        assert!(first(&wanted).is_err(), "{wanted:?}");
+    }
+    // rows are counted with all cells
+    let few = Wanted::new().range(1, ..=8u16).rows(500_000_001..500_000_003);
+    assert_eq!(x_of(few), all[1..]);
+    let Estimate::Unknown = table.splits(&Wanted::new().range(1, ..=8u16), 4).unwrap()[0].num_rows else {
+        panic!("fewer rows come than the part has cells")
+    };
+}

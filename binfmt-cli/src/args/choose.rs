@@ -32,8 +32,8 @@ pub(crate) struct Choose {
     #[arg(long, value_name = "NAME:UNIT,..", value_delimiter = ',')]
     pub(crate) dates: Vec<String>,
 
-    /// Values in the places of missing ones: zone=-1,place=none; '*=0' is for every column
-    #[arg(long, value_name = "NAME=VALUE,..", value_delimiter = ',', allow_hyphen_values = true)]
+    /// Values in the places of missing ones: zone=-1,place="a, b"; '*=0' is for every column, of bools false
+    #[arg(long, value_name = "NAME=VALUE,..", allow_hyphen_values = true)]
     pub(crate) fill: Vec<String>,
 
     /// Only these pages, such as 2.. or 1,3..5; ..3,4.. are all but the page 3 (for formats that have pages)

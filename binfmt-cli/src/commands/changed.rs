@@ -8,6 +8,7 @@ use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use binfmt::columns::ColumnType;
 use binfmt::table::{Logical, Table, TableField, TimeUnit, counted, fill_missing};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -42,12 +43,11 @@ pub(super) fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<
 
 /// The table with values in the places of missing ones, `name=value`.
 pub(super) fn filled(table: Arc<dyn Table>, choose: &Choose) -> Result<Arc<dyn Table>> {
-    let pairs = &choose.fill;
     let fields = &table.schema().fields;
     let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
-    let mut values: Vec<(usize, &str)> = Vec::new();
+    let mut values: Vec<(usize, Cow<'_, str>)> = Vec::new();
     let mut patterns = Vec::new();
-    for pair in pairs {
+    for pair in choose.fill.iter().flat_map(|text| pairs(text)) {
         let Some((name, value)) = pair.split_once('=') else {
             return Err(Error::usage(format_args!("--fill: expected NAME=VALUE, found {pair:?}"))
                 .tip("'*=VALUE' is for all columns"));
@@ -60,7 +60,7 @@ pub(super) fn filled(table: Arc<dyn Table>, choose: &Choose) -> Result<Arc<dyn T
             return Err(Error::usage(format_args!("--fill: column `{name}` is there twice")));
         }
         let list = if is_name { &mut values } else { &mut patterns };
-        list.extend(places.into_iter().map(|place| (place, value)));
+        list.extend(places.into_iter().map(|place| (place, unquoted(value))));
     }
     // a pattern means what is asked for and may be missing
     let is_asked = |name: &str| {
@@ -86,8 +86,28 @@ pub(super) fn filled(table: Arc<dyn Table>, choose: &Choose) -> Result<Arc<dyn T
     }
     match values.is_empty() {
         true => Ok(table),
-        false => fill_missing(table, &values).map_err(|e| Error::usage(format_args!("--fill: {e}"))),
+        false => {
+            fill_missing(table, &values.iter().map(|(place, value)| (*place, &**value)).collect::<Vec<_>>())
+                .map_err(|e| Error::usage(format_args!("--fill: {e}")))
+        }
     }
+}
+
+/// The pairs between commas; none are between those in a value in double quotes.
+fn pairs(text: &str) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut before) = (false, ' ');
+    let pairs = text.split(move |c| {
+        is_quoted ^= c == '"' && (is_quoted || matches!(before, '=' | '"'));
+        before = c;
+        c == ',' && !is_quoted
+    });
+    pairs.map(str::trim_start)
+}
+
+/// What is in double quotes, in which two of them are one.
+fn unquoted(value: &str) -> Cow<'_, str> {
+    let inner = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+    inner.map_or(Cow::Borrowed(value), |inner| Cow::Owned(inner.replace("\"\"", "\"")))
 }
 
 /// Gives columns other names, `old=new`, in which the old ones are those of the file. Of the new ones no two are the same.

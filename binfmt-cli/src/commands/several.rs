@@ -1,7 +1,7 @@
 //! Several files that become one.
 
 use super::spared::named_truly;
-use super::together::{FILE, WRITTEN_FILE, together};
+use super::together::{FILE, WRITTEN_FILE, file_column, together};
 use super::{open, tables};
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
@@ -123,11 +123,10 @@ fn whole<'s>(
         choose.rename.iter().partition(|pair| pair.split_once('=').is_some_and(|(old, _)| old == FILE));
     let rename: Vec<String> = rename.into_iter().cloned().collect();
     let file = of_files.first().and_then(|pair| pair.split_once('=')).map_or(WRITTEN_FILE, |(_, new)| new);
-    let is_of_all = |text: &String| [FILE, WRITTEN_FILE, PAGE].iter().any(|name| is_named_in(text, name));
+    let is_of_all = |text: &String| [FILE, WRITTEN_FILE].iter().any(|name| is_named_in(text, name));
     let of_all = [
         ("rows", choose.rows.is_some()),
         ("sample", choose.sample.is_some()),
-        ("pages", choose.pages.is_some()),
         ("where", choose.condition.iter().any(is_of_all)),
         ("rename", rename.iter().any(is_of_all)),
     ];
@@ -139,7 +138,7 @@ fn whole<'s>(
     let kept = Kept {
         condition: choose.condition.as_deref(),
         settings: &args.reading.settings,
-        pages: None,
+        pages: choose.pages.as_ref(),
         columns: names.as_deref().unwrap_or_default(),
         rename: &rename,
         selects_rows: choose.condition.is_some(),
@@ -161,7 +160,6 @@ fn selected(
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
     let of_pages = of_pages(&tables);
     let all = together(tables, &args.choose)?;
-    let all = all.numbered_on(PAGE).map_err(|e| crate::tabular::failure_in(&names, &e))?;
     let (choose, kept) = match target {
         Target::Format(to) if are_alike => {
             tell_of_lost(&of_pages, all.schema());
@@ -176,6 +174,12 @@ fn selected(
         for leaf in selection.leaves.iter_mut().filter(|leaf| leaf.name == FILE) {
             leaf.name = WRITTEN_FILE.to_owned();
         }
+    }
+    let has_pages = kept.contains(&PAGE) && selection.leaves.iter().any(|leaf| leaf.name == PAGE);
+    if let Some(mut file) = file_column(selection.table.schema()).filter(|_| has_pages) {
+        // the pages of files stay apart; by this name it is not written
+        file.name = FILE.to_owned();
+        selection.leaves.push(file);
     }
     Ok(selection)
 }

@@ -3,7 +3,7 @@
 use super::Shown;
 use crate::json;
 use binfmt::columns::ValueRef;
-use binfmt::table::TimeUnit;
+use binfmt::table::{TimeUnit, Timed};
 use binfmt::value::Value;
 
 /// What a cell with this value shows. Numbers are those of the JSON form, and so is what is nested.
@@ -27,6 +27,7 @@ pub(crate) fn show_time<'a>(value: ValueRef<'a>, time: Option<TimeUnit>, room: &
             }
             None => show(value, room),
         },
+        (Some(unit), ValueRef::List(_) | ValueRef::Array(..)) => worded(&Timed::new(value, unit), room),
         (_, value) => show(value, room),
     }
 }

@@ -54,6 +54,17 @@ fn patterns_fill_what_is_asked_for_and_may_be_missing() {
     assert_eq!(cat(&["--fill", "*=0"]).ok().text(), "a,b,c\n1,2,x\n0,0,0\n");
     assert_eq!(cat(&["--fill", "*=0,b=5"]).ok().text(), "a,b,c\n1,2,x\n0,5,0\n");
     assert_eq!(cat(&["--columns", "c", "--fill", "*=none"]).ok().text(), "c\nx\nnone\n");
+    // bools, and what has commas, blanks and quotes
+    let text = folder.file("t.csv", b"n,p,ok\n1,x,true\n,,\n");
+    let filled = |fill: &[&str]| {
+        run(&[&["cat", "--csv", &text][..], fill].concat()).ok().text().replace("n,p,ok\n1,x,true\n", "")
+    };
+    assert_eq!(filled(&["--fill", "*=0"]), "0,0,false\n");
+    assert_eq!(filled(&["--fill", "*=1, p=a b"]), "1,a b,true\n");
+    assert_eq!(filled(&["--fill", "p=\"a, b=c\", n=2"]), "2,\"a, b=c\",\n");
+    assert_eq!(filled(&["--fill", "p=\"a\"\",b\",ok=1"]), ",\"a\"\",b\",true\n");
+    assert_eq!(filled(&["--fill", "p=5\"", "--fill", "ok=false"]), ",\"5\"\"\",false\n");
+    assert_eq!(filled(&["--fill", "p=\"\",n=3"]), "3,\"\",\n");
     assert_eq!(cat(&["--fill", "[ab]=0"]).ok().text(), "a,b,c\n1,2,x\n0,0,\n");
 }
 

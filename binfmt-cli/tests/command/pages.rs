@@ -89,6 +89,17 @@ fn pages_of_several_files_stay_as_they_are() {
     );
     assert!(!text.contains("&column"), "{text}");
     run(&["convert", &one, &two, &out, "--force", "--where", "data > 1"]).fails(2);
+    // files of one page, of which a choice is one table
+    let p = format!("&parameter name=p, type=double &end\n{COLUMN}");
+    for (head, values, expected) in [
+        (&p[..], ["1\n", "2\n"], ["{p:1.0} {} {x:[5.0]}", "{p:2.0} {} {x:[5.0]}"]),
+        (COLUMN, ["", ""], ["{} {} {x:[5.0]}"; 2]),
+    ] {
+        let one = sdds(&folder, "p1.sdds", head, &format!("{}1\n5\n", values[0]));
+        let two = sdds(&folder, "p2.sdds", head, &format!("{}1\n5\n", values[1]));
+        run(&["convert", &one, &two, &out, "--force", "--rows", "0..2", "--columns", "x"]).ok();
+        assert_eq!(pages(&out), expected);
+    }
     // columns, arrays and pages without rows, with a choice of rows
     let k = |name: &str, pages: &str| sdds(&folder, name, &format!("{ARRAY}{COLUMN}"), pages);
     let (one, two) = (k("k1.sdds", "1\n1\n2\n6\n7\n"), k("k2.sdds", "1\n2\n0\n1\n3\n1\n9\n"));
@@ -96,7 +107,19 @@ fn pages_of_several_files_stay_as_they_are() {
     let columns: Vec<String> =
         pages(&out).iter().map(|page| page.rsplit(' ').next().unwrap().to_owned()).collect();
     assert_eq!(columns, ["{x:[7.0]}", "{x:[]}", "{x:[9.0]}"]);
-    for words in [&["--rows", "1.."][..], &["--pages", "1"], &["--sample", "1"], &["--where", "_page = 1"]] {
+    // pages are counted from 0 in each file
+    for words in [["--pages", "0"], ["--where", "_page = 0"]] {
+        run(&[&["convert", &one, &two, &out, "--force"][..], &words].concat()).ok();
+        let all = named(pages(&out)).join("\n");
+        let a = |n: u8| format!("{{A:{{shape:[1],values:[{n}.0]}}}}");
+        let first = format!("{{file:k1.sdds}} {} {{x:[6.0,7.0]}}\n{{file:k2.sdds}} {} {{x:[]}}", a(1), a(2));
+        assert!(all.starts_with(&first), "{all}");
+    }
+    let csv =
+        run(&["convert", &one, &two, "-", "--to", "csv", "--columns", "_page,x", "--where", "_page >= 0"]);
+    assert_eq!(csv.text(), "_page,x\n0,6.0\n0,7.0\n1,9.0\n");
+    for words in [&["--rows", "1.."][..], &["--sample", "1"], &["--where", "_page = 1 and _file like '%2%'"]]
+    {
         let e = run(&[&["convert", &one, &two, &out, "--force"][..], words].concat()).fails(2);
         assert!(e.err.contains("are left out: `A`"), "{}", e.err);
     }

@@ -232,6 +232,13 @@ fn arrays_of_times_have_missing_ones_and_complex_numbers_no_mean() {
         assert_eq!((&found["min"], &found["mean"]), (&10.into(), &20.0.into()), "{found}");
         assert_eq!((&found["elements"], &found["elements_missing"]), (&3.into(), &1.into()), "{found}");
     }
+    npy("t.npy", "<M8[D]", "(2, 2)", &days);
+    let lists = ["[\"1970-01-11\",null]", "[\"1970-01-21\",\"1970-01-31\"]"];
+    let file = folder.path("t.npy");
+    assert_eq!(run(&["cat", &file]).ok().text(), format!("value\n{}\n{}\n", lists[0], lists[1]));
+    let lines = run(&["convert", &file, "-", "--to", "jsonl"]);
+    assert_eq!(lines.text(), format!("{{\"value\":{}}}\n{{\"value\":{}}}\n", lists[0], lists[1]));
+    assert!(lines.err.contains("column `value`, times to text: ISO 8601\n"), "{}", lines.err);
     let halves: Vec<u8> = [1.0, f64::NAN, 3.0, 4.0].iter().flat_map(|x: &f64| x.to_le_bytes()).collect();
     let found = npy("c.npy", "<c16", "(2,)", &halves);
     assert_eq!((&found["nan"], found["elements"].is_null()), (&1.into(), true), "{found}");

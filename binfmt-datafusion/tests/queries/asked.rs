@@ -264,6 +264,45 @@ fn a_signal_ends_the_program_and_leaves_no_half_file() {
     }
 }
 
+/// What may be missing in one of several files may be in all.
+#[test]
+fn arrays_of_several_files() {
+    let files = Files::new("arrays");
+    let head = "SDDS1\n&array name=a, type=long, &end\n&array name=b, type=long, &end\n&data mode=ascii, &end\n2\n1 2\n";
+    files.write("a1.sdds", format!("{head}2\n3 4\n"));
+    files.write("a2.sdds", format!("{head}1\n5\n"));
+    files.write("a3.sdds", "SDDS1\n&array name=a, type=long, &end\n&data mode=ascii, &end\n1\n1\n");
+    for list in ["a[12].sdds", "a[21].sdds"] {
+        let query = format!("SELECT a, b, _file FROM sdds_arrays('{list}') ORDER BY _file, a");
+        assert_eq!(files.csv(&query), "a,b,_file\n1,3,a1.sdds\n2,4,a1.sdds\n1,5,a2.sdds\n2,,a2.sdds\n");
+        assert_eq!(files.csv(&format!("SELECT count(b) AS n FROM sdds_arrays('{list}')")), "n\n3\n");
+    }
+    let e = files.error("SELECT * FROM sdds_arrays('a*.sdds')");
+    assert!(
+        e.contains(
+            "a3.sdds has other columns than a1.sdds: column 3 is nothing, and there `b` of type Int32 or NULL"
+        ),
+        "{e}"
+    );
+}
+
+#[test]
+fn a_table_is_drawn() {
+    let files = Files::new("drawn");
+    let query = "SELECT 'a\nb' AS x, 2 AS y, '日本' AS z UNION ALL SELECT 'q', 10, NULL ORDER BY y";
+    let drawn = "+---+----+------+\n| x | y  | z    |\n+---+----+------+\n| a | 2  | 日本 |\n| b |    |      |\n| q | 10 |      |\n+---+----+------+\n";
+    let shown = |query: &str| String::from_utf8(files.run(&[query]).stdout).unwrap();
+    assert_eq!(shown(query), drawn);
+    let none = "+---+\n| x |\n+---+\n+---+\n0 rows\n";
+    assert_eq!(shown("SELECT x FROM 'run0.sdds' WHERE x < 0"), none);
+    let many = shown("SELECT value AS v FROM generate_series(1, 1000)");
+    assert!(
+        many.lines().count() == 1004
+            && many.contains("\n| 9    |\n")
+            && many.ends_with("\n| 1000 |\n+------+\n")
+    );
+}
+
 /// Each kind of step looks whether its query is cancelled, and does what it did without.
 #[test]
 fn steps_of_all_kinds_answer() {

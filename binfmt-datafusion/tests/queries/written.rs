@@ -152,6 +152,13 @@ fn queries_take_as_long_as_they_may() {
         assert_eq!(said, "error: the query took longer than 1 second (--timeout)\n", "{sql}");
         assert!(!output.status.success() && begin.elapsed().as_secs() < 30, "{sql}: {:?}", begin.elapsed());
     }
+    // a table is drawn in pieces
+    let begin = std::time::Instant::now();
+    let said =
+        program(&folder.0, &["SELECT *, value * 2 FROM generate_series(1, 3000000)", "--timeout", "1"])
+            .stderr;
+    assert_eq!(String::from_utf8(said).unwrap(), "error: the query took longer than 1 second (--timeout)\n");
+    assert!(begin.elapsed().as_secs() < 8, "{:?}", begin.elapsed());
     // what was begun to be written is taken back
     for ending in ENDINGS {
         let rows =

@@ -1,8 +1,9 @@
 """One column of a table."""
 
+import functools
 import operator
 
-from binfmt import _arrays
+from binfmt import _arrays, _reduce
 from binfmt._index import ENDLESS, box_of
 
 
@@ -15,7 +16,9 @@ class Column:
 
     Use it like an array: NumPy functions, arithmetic and comparisons take it, and what an array has (`mean`, `max`, `astype`, ..) it has, too.
     The values that it keeps cannot be written to, nor can views of them such as `numpy.asarray(column)`; `to_numpy` gives an array that can.
-    An index reads only what is wanted, from its first row to its last; of a dense array of TileDB the box.
+    An index reads only what is wanted, from its first row to its last; of a dense array of TileDB the box. What lies between the places of an index
+    with a step, or of a list, takes no memory. `sum`, `mean`, `min`, `max`, `var` and `std` of more than 256 MiB read it in parts and keep nothing:
+    they are those of the whole array, to the last bit.
 
     >>> import binfmt
     >>> x = binfmt.open(b"\\x01\\x02\\x03", schema="(int8)")["a"]
@@ -289,8 +292,9 @@ class Column:
         box = None if shape is None else box_of(keys, shape, len(self._inner_shape()))
         if box is None:
             return None
-        spans, index = box
-        return self._table._read_part(self.field, spans)[index]
+        from binfmt import _thin
+
+        return _thin.read(self, *box)
 
     def _rows_for(self, keys):
         """The number of rows, as far as an index must know it; `None` if they would be read twice."""
@@ -308,6 +312,8 @@ class Column:
 
         if name.startswith("_"):
             raise AttributeError(f"a column has no attribute {name!r}")
+        if name in _reduce.NAMES and self._values is None:
+            return functools.partial(_reduce.of, self, name)
         try:
             # it is not read for what no array has
             getattr(np.ma.MaskedArray, name)

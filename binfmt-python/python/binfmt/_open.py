@@ -46,8 +46,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", file_na
     64 KiB: what becomes of it later does not show.
 
     A list of sources, or a path with `*`, `?` or `[..]` (`**` for folders in folders), is several files with the same columns, whose rows come one
-    after the other; those of a pattern in the order of their names. With `file_names` the column `_file` has the name of the file of each row, and
-    the numbers of `page_numbers` go on from file to file.
+    after the other; those of a pattern in the order of their names. With `file_names` the column `_file` has the name of the file of each row. The
+    numbers of `page_numbers`, `row_numbers` and `offsets` are those within each file.
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that

@@ -546,9 +546,7 @@ class _Several:
 
 def _several(raws, given):
     names = [source if isinstance(source, str) else name for source, name, _, _ in given.all]
-    settings = given.all[0][3]
-    pages = "_page" if "true" in (settings.get("page_numbers"), settings.get("pages")) else None
-    return _binfmt.table_of_several(list(zip(names, raws)), "_file" if given.file_names else None, pages)
+    return _binfmt.table_of_several(list(zip(names, raws)), "_file" if given.file_names else None)
 
 
 def _raw_of(given):

@@ -11,7 +11,7 @@ from binfmt._foreign import plain_decimals, without_decimals
 from binfmt._layout import Layout
 from binfmt._open import _schema, _word, open
 from binfmt._pages import Page, Pages
-from binfmt._table import Batch, Batches, Table
+from binfmt._table import Batch, Batches, Table, _again, _Several
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".tsv": "csv"}
 _FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".h5", ".hdf5", ".json", ".html")
@@ -128,6 +128,8 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
     table = to_table(data, tensors=format in _TENSORS, exact=format == "csv", told=decimals)
     if columns is not None:
         table = table.select(columns)
+    if format == "sdds":
+        table = _apart(table)
     rounded = [f"column {name!r}: decimal numbers become floats" for name in decimals if format != "csv" and name in table.names]
     notes = [*rounded, *_zones(table), *(_of_pages(data, table, words) if format == "sdds" else ())]
     names = None
@@ -149,6 +151,14 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
             return rows, [*notes, *more]
     rows, more = _put(path, format, words, table, names, append and format != "tiledb")
     return rows, [*notes, *more]
+
+
+def _apart(table):
+    """The table with the names of its files, which keep their pages apart and are not written, where pages have numbers."""
+    given, last = table._given, len(table._all.fields)
+    if not isinstance(given, _Several) or given.file_names or "_page" not in table.names:
+        return table
+    return _again(_Several(given.all, True), [*table._columns, last], table._rows, table._filters)
 
 
 def _of_pages(data, table, words):

@@ -1,10 +1,10 @@
 //! Objects of Python as values of a layout: the reader of JSON's values, which knows what is expected at each place, reads them.
 
 use crate::failure::{Failure, Result};
+use crate::headroom;
 use crate::patience::every;
-use binfmt::Step;
 use binfmt::value::{Program, Value, ValueSeed};
-use pyo3::exceptions::PyMemoryError;
+use binfmt::{ErrorKind, Step};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyString};
@@ -65,11 +65,16 @@ impl serde::de::Error for Wrong {
     }
 }
 
+/// The error of the system, as Python raises it.
+fn no_memory(e: binfmt::Error) -> Wrong {
+    Wrong::Python(Failure::from(e).into())
+}
+
 /// Room for so many.
 fn room<T>(n: usize) -> std::result::Result<Vec<T>, Wrong> {
     let mut all = Vec::new();
-    let refused = |_| PyMemoryError::new_err(format!("cannot allocate memory for {n} values"));
-    all.try_reserve_exact(n).map_err(refused)?;
+    let requested = n.saturating_mul(size_of::<T>());
+    all.try_reserve_exact(n).map_err(|_| no_memory(ErrorKind::OutOfMemory { requested }.into()))?;
     Ok(all)
 }
 
@@ -162,6 +167,7 @@ impl<'de> SeqAccess<'de> for Items<'_> {
         let index = self.next;
         self.next = index.saturating_add(1);
         every(item.py(), index)?;
+        headroom::one_more().map_err(no_memory)?;
         let found = seed.deserialize(Object(item, self.level));
         found.map(Some).map_err(|e| e.within(Step::Index(index)))
     }

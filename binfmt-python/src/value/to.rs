@@ -2,6 +2,7 @@
 
 use crate::copied;
 use crate::failure::Result;
+use crate::headroom;
 use crate::parts;
 use crate::patience::every;
 use crate::table::number;
@@ -44,6 +45,7 @@ fn list<'py>(py: Python<'py>, values: &[Value]) -> Result<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for (index, value) in values.iter().enumerate() {
         every(py, index)?;
+        headroom::one_more()?;
         list.append(to_python(py, value)?)?;
     }
     Ok(list)
@@ -64,6 +66,7 @@ fn array<'py>(py: Python<'py>, shape: &[u64], values: &Elements) -> Result<Bound
             let objects = PyList::empty(py);
             for (index, value) in values.iter().enumerate() {
                 every(py, index)?;
+                headroom::one_more()?;
                 objects.append(to_python(py, &value)?)?;
             }
             ("objects", objects).into_pyobject(py)?.into_any()

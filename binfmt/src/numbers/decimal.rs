@@ -109,17 +109,147 @@ fn at_once(text: u128) -> Option<(u64, Option<usize>)> {
     Some((first.wrapping_mul(100_000_000).wrapping_add(last), places))
 }
 
-/// The number of eight digits, the first of them in the lowest byte: of pairs, then of fours, then of all.
+/// The number of eight digits, the first of them in the lowest byte.
 #[inline]
 fn eight(text: u64) -> Option<u64> {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
     let is_of_digits =
         text & each(0xf0) == each(0x30) && text.wrapping_add(each(0x06)) & each(0xf0) == each(0x30);
-    let mut n = text & each(0x0f);
-    n = n.wrapping_mul(10).wrapping_add(n >> 8) & 0x00ff_00ff_00ff_00ff;
-    n = n.wrapping_mul(100).wrapping_add(n >> 16) & 0x0000_ffff_0000_ffff;
-    n = n.wrapping_mul(10_000).wrapping_add(n >> 32) & 0xffff_ffff;
-    is_of_digits.then_some(n)
+    is_of_digits.then(|| of_digits(text & each(0x0f)))
+}
+
+/// The same of what digits count: of pairs, then of two pairs of pairs at once.
+#[inline]
+fn of_digits(n: u64) -> u64 {
+    const PAIRS: u64 = 0x0000_00ff_0000_00ff;
+    let n = n.wrapping_mul(10).wrapping_add(n >> 8);
+    let (odd, even) = (n & PAIRS, n >> 16 & PAIRS);
+    odd.wrapping_mul(100 + (1_000_000 << 32)).wrapping_add(even.wrapping_mul(1 + (10_000 << 32))) >> 32
+}
+
+/// The number of some digits that stand in a text from `start` to `end`, which may have a sign. What is before them is read as well, as that
+/// is faster than to ask how many they are: `None` where there is nothing, and of numbers that begin with more zeros than one.
+#[inline]
+#[cfg(feature = "table")]
+pub(crate) fn integer_at(text: &[u8], start: usize, end: usize) -> Option<i64> {
+    let (is_negative, start) = after_sign(text, start)?;
+    let digits = match end.wrapping_sub(start) {
+        len @ 1..=8 => number_of([word(text, end, len)?])?,
+        len @ 9..=16 => {
+            let (first, last) = (word(text, end.wrapping_sub(8), len - 8)?, word(text, end, 8)?);
+            number_of([first, last])?
+        }
+        _ => return None,
+    };
+    // of fewer than 17 digits
+    let n = digits as i64;
+    Some(if is_negative { n.wrapping_neg() } else { n })
+}
+
+/// The float nearest to the number that stands there, as [`integer_at`] reads it: of digits and perhaps a point.
+#[inline]
+#[cfg(feature = "table")]
+pub(crate) fn float_at(text: &[u8], start: usize, end: usize) -> Option<f64> {
+    let (is_negative, start) = after_sign(text, start)?;
+    let len = end.wrapping_sub(start);
+    let size = match len {
+        1..=8 => {
+            let word = word(text, end, len)?;
+            let Some(place) = point_in(word) else { return signed(number_of([word])? as f64, is_negative) };
+            let digits = number_of([without(word, place)])?;
+            // a point alone is none
+            let power = POWERS.get(7 - place).filter(|_| len > 1)?;
+            digits as f64 / power
+        }
+        9..=16 => {
+            let (first, last) = (word(text, end.wrapping_sub(8), len - 8)?, word(text, end, 8)?);
+            let (first, last, places) = match (point_in(first), point_in(last)) {
+                (Some(place), _) => (without(first, place), last, 15 - place),
+                (None, Some(place)) => (first << 8, without(last, place) | first >> 56, 7 - place),
+                (None, None) => (first, last, 0),
+            };
+            let digits = number_of([first, last])?;
+            // fifteen digits are exact, and sixteen have no point
+            digits as f64 / POWERS.get(places)?
+        }
+        17..=20 => {
+            let first = word(text, end.wrapping_sub(16), len - 16)?;
+            let (middle, last) = (word(text, end.wrapping_sub(8), 8)?, word(text, end, 8)?);
+            let (first, middle, last, places) = if let Some(place) = point_in(first) {
+                (without(first, place), middle, last, 23 - place)
+            } else if let Some(place) = point_in(middle) {
+                (first << 8, without(middle, place) | first >> 56, last, 15 - place)
+            } else if let Some(place) = point_in(last) {
+                (first << 8, middle << 8 | first >> 56, without(last, place) | middle >> 56, 7 - place)
+            } else if len <= MOST_DIGITS {
+                (first, middle, last, 0)
+            } else {
+                return None;
+            };
+            let digits = number_of([first, middle, last])?;
+            if places == 0 { digits as f64 } else { divided(digits, places)? }
+        }
+        _ => return None,
+    };
+    signed(size, is_negative)
+}
+
+#[inline]
+#[cfg(feature = "table")]
+fn signed(size: f64, is_negative: bool) -> Option<f64> {
+    // no branch: signs come in no order
+    Some(f64::from_bits(size.to_bits() | u64::from(is_negative) << 63))
+}
+
+/// Whether a number is negative, and where its digits begin, if a zero is not before others.
+#[inline]
+#[cfg(feature = "table")]
+fn after_sign(text: &[u8], start: usize) -> Option<(bool, usize)> {
+    let is_negative = *text.get(start)? == b'-';
+    let start = start.wrapping_add(usize::from(is_negative));
+    let [first, second] = *text.get(start..start.wrapping_add(2))?.first_chunk::<2>()?;
+    // one branch, which is hardly ever taken: a zero before a point is there in no order either
+    let is_padded = (first == b'0') & second.is_ascii_digit();
+    (!is_padded).then_some((is_negative, start))
+}
+
+/// The last `len` of the eight characters that end there, less those of zeros, with nothing before them.
+#[inline]
+#[cfg(feature = "table")]
+fn word(text: &[u8], end: usize, len: usize) -> Option<u64> {
+    let eight = text.get(end.wrapping_sub(8)..end)?.first_chunk::<8>()?;
+    Some((u64::from_le_bytes(*eight) ^ ZEROS8) & (u64::MAX << (64usize.wrapping_sub(8 * len) & 63)))
+}
+
+/// Which of the characters of a [`word`] is a point.
+#[inline]
+#[cfg(feature = "table")]
+fn point_in(word: u64) -> Option<usize> {
+    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
+    let other = word ^ each(b'.' ^ b'0');
+    // the highest bit of each byte that is a point, and perhaps of others after the first of them
+    let points = other.wrapping_sub(each(0x01)) & !other & each(0x80);
+    (points != 0).then(|| (points.trailing_zeros() / 8) as usize)
+}
+
+/// A [`word`] of which one character goes: those before it take its place.
+#[inline]
+#[cfg(feature = "table")]
+fn without(word: u64, place: usize) -> u64 {
+    let before = (1u64 << ((8 * place) & 63)).wrapping_sub(1);
+    word & !(before << 8 | 0xff) | (word & before) << 8
+}
+
+/// The number that some [`word`]s of digits are, of fewer than twenty in all.
+#[inline]
+#[cfg(feature = "table")]
+fn number_of<const N: usize>(words: [u64; N]) -> Option<u64> {
+    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
+    // one branch for all of them
+    let others = words.iter().fold(0, |others, word| others | word | word.wrapping_add(each(0x76)));
+    let number =
+        words.iter().fold(0u64, |n, word| n.wrapping_mul(100_000_000).wrapping_add(of_digits(*word)));
+    (others & each(0x80) == 0).then_some(number)
 }
 
 /// An integer of few digits.
@@ -278,20 +408,37 @@ mod tests {
         }
         let mut floats = 0;
         #[cfg(feature = "table")]
-        let mut integers = 0;
+        let (mut integers, mut integers_inside, mut floats_inside) = (0, 0, 0);
         for text in &texts {
             if let Some(x) = float(text.as_bytes()) {
                 assert_eq!(Ok(x.to_bits()), text.parse().map(f64::to_bits), "{text}");
                 floats += 1;
             }
             #[cfg(feature = "table")]
-            if let Some(n) = integer(text.as_bytes()) {
-                assert_eq!(Ok(n), text.parse(), "{text}");
-                integers += 1;
+            {
+                if let Some(n) = integer(text.as_bytes()) {
+                    assert_eq!(Ok(n), text.parse(), "{text}");
+                    integers += 1;
+                }
+                // among others, whatever they are
+                for (before, after) in [("1234567890,.123456", ","), ("................", "9"), ("", "")] {
+                    let all = format!("{before}{text}{after}");
+                    let (start, end) = (before.len(), before.len() + text.len());
+                    if let Some(n) = integer_at(all.as_bytes(), start, end) {
+                        assert_eq!(Ok(n), text.parse(), "{all}");
+                        integers_inside += 1;
+                    }
+                    if let Some(x) = float_at(all.as_bytes(), start, end) {
+                        assert_eq!(Ok(x.to_bits()), text.parse().map(f64::to_bits), "{all}");
+                        floats_inside += 1;
+                    }
+                }
             }
         }
         assert!(floats > 110_000, "{floats}");
         #[cfg(feature = "table")]
         assert!(integers > 19_000, "{integers}");
+        #[cfg(feature = "table")]
+        assert!(integers_inside > 30_000 && floats_inside > 100_000, "{integers_inside} {floats_inside}");
     }
 }

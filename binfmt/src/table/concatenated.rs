@@ -10,7 +10,6 @@ use super::widened::{common, of_types};
 use super::{Batches, Table};
 use crate::columns::{BytesColumn, Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
-use crate::numbers::Numbers;
 use crate::wire::amount::after;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -40,8 +39,6 @@ pub struct Concatenated {
     schema: TableSchema,
     /// Which column has the name of the table, if one does.
     names: Option<usize>,
-    /// Which column has numbers that go on from table to table, and what is added to those of each.
-    numbers: Option<(usize, Vec<i64>)>,
 }
 
 impl Concatenated {
@@ -73,7 +70,7 @@ impl Concatenated {
             let is_inferred = fields.all(|field| field.inferred.is_some());
             field.inferred = field.inferred.filter(|_| is_inferred);
         }
-        Ok(Concatenated { tables, schema, names: None, numbers: None })
+        Ok(Concatenated { tables, schema, names: None })
     }
 
     /// The same with one column more, which has the name of the table that a row is of.
@@ -100,37 +97,6 @@ impl Concatenated {
             self.schema.fields.push(field);
         }
         self
-    }
-
-    /// The same where the numbers of a column, such as those of pages, go on from table to table: to those of each the numbers of those
-    /// before it are added.
-    ///
-    /// ```
-    /// # use binfmt::columns::{Column, Columns};
-    /// # use binfmt::table::{ColumnsTable, Concatenated, Table, Wanted};
-    /// # use std::sync::Arc;
-    /// # let of = |v: Vec<i64>| -> Result<Arc<dyn Table>, binfmt::Error> {
-    /// #     Ok(Arc::new(ColumnsTable::new(Columns::new(vec![("_page".into(), Column::from(v))])?)))
-    /// # };
-    /// let all = Concatenated::new(vec![("x".into(), of(vec![0, 1])?), ("y".into(), of(vec![0, 0])?)])?;
-    /// let all: Arc<dyn Table> = Arc::new(all.numbered_on("_page")?);
-    /// let batch = all.batches(&Wanted::new())?.nth(1).unwrap()?;
-    /// assert_eq!(batch.get("_page"), Some(&Column::from(vec![2i64, 2])));
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// A table cannot be read.
-    pub fn numbered_on(mut self, column: &str) -> Result<Self> {
-        let Some(place) = self.schema.position(column) else { return Ok(self) };
-        let (mut firsts, mut next) = (Vec::new(), 0i64);
-        for (name, table) in &self.tables {
-            firsts.push(next);
-            let last = last_number(table, place).map_err(|e| e.within(Step::Name(name.as_str().into())))?;
-            next = next.saturating_add(last.saturating_add(1));
-        }
-        self.numbers = Some((place, firsts));
-        Ok(self)
     }
 
     /// Where a column is in the tables.
@@ -172,20 +138,6 @@ impl Concatenated {
         }
         Ok(splits)
     }
-}
-
-/// The greatest number of a column, or -1.
-fn last_number(table: &Arc<dyn Table>, column: usize) -> Result<i64> {
-    if let Some((_, last)) = table.bounds(column).map(|range| range.integers()) {
-        return Ok(i64::try_from(last).unwrap_or(i64::MAX));
-    }
-    let mut last = -1;
-    for batch in Arc::clone(table).batches(&Wanted::new().columns([column]))? {
-        let numbers = batch?;
-        let numbers = numbers.at(0).and_then(Column::as_slice::<i64>).unwrap_or_default();
-        last = numbers.iter().copied().fold(last, i64::max);
-    }
-    Ok(last)
 }
 
 /// In which column a table is not as the first one.
@@ -292,17 +244,10 @@ impl Table for Concatenated {
         let rows = (split.rows != (0..i64::MAX)).then(|| split.rows.clone());
         let columns = wanted.columns_of(&self.schema)?;
         let added = self.names.and_then(|names| columns.iter().position(|column| *column == names));
-        let first = self.numbers.as_ref().and_then(|(place, firsts)| {
-            let at = columns.iter().filter(|column| Some(**column) != self.names).position(|c| c == place)?;
-            Some((at, *firsts.get(usize::try_from(split.part).ok()?)?))
-        });
         let mut asked = Wanted { rows, limit: None, ..wanted.clone() };
         let others = columns.iter().filter(|column| Some(**column) != self.names);
         asked = asked.columns(others.map(|column| self.inner(*column)));
-        let is_own = |column: usize| {
-            Some(column) != self.names && self.numbers.as_ref().is_none_or(|(place, _)| *place != column)
-        };
-        asked.ranges.retain(|(column, _)| is_own(*column));
+        asked.ranges.retain(|(column, _)| Some(*column) != self.names);
         asked.ranges.iter_mut().for_each(|(column, _)| *column = self.inner(*column));
         let (name, step) = (name.clone(), Step::Name(name.as_str().into()));
         let column =
@@ -312,11 +257,6 @@ impl Table for Concatenated {
             let batch = batch.map_err(|e| e.within(step.clone()))?;
             let rows = batch.num_rows();
             let mut columns = batch.into_columns();
-            if let Some((at, first)) = first
-                && let Some((_, Column::Numbers(Numbers::I64(numbers)))) = columns.get_mut(at)
-            {
-                numbers.iter_mut().for_each(|n| *n = n.saturating_add(first));
-            }
             if let Some((at, column)) = added.zip(column.clone()) {
                 let mut names = BytesColumn::new();
                 (0..rows).for_each(|_| names.push(name.as_bytes()));

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The rows of a table, in which values stand in the places of missing ones: the numbers of columns, and what a value is as text. A text in a
-/// column of texts is that text; a time is one of ISO 8601. Columns without missing values stay as they are, and so does
+/// column of texts is that text; a time is one of ISO 8601, a bool may be `0` or `1`. Columns without missing values stay as they are, and so does
 /// NaN, which is a value.
 ///
 /// ```
@@ -96,6 +96,11 @@ fn value(field: &TableField, text: &str) -> Result<Column> {
         (ColumnType::Text, None) => CellType::Text,
         (ColumnType::Bytes | ColumnType::FixedBytes(_), None) => CellType::Bytes,
         _ => return Err(unread()),
+    };
+    let text = match (read, text) {
+        (CellType::Bool, "0") => "false",
+        (CellType::Bool, "1") => "true",
+        (_, text) => text,
     };
     let mut cells = Cells::new(read);
     if !cells.push(Some(text.as_bytes())) {

@@ -129,6 +129,7 @@ pub use timed::recounted;
 #[cfg(any(feature = "beat", feature = "futhark", feature = "sdds", feature = "tiledb"))]
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;
+pub use written::Timed;
 
 use crate::columns::Columns;
 use crate::error::Result;

@@ -1,6 +1,7 @@
 //! Files of text whose rows come one after the other: what CSV and JSON lines share.
 
-use super::cells::{CellType, Cells, Found, is_padded};
+pub(super) use super::cells::Cell;
+use super::cells::{CellType, Cells, Found, Run, is_padded};
 use super::retyped::typed;
 use super::tasks::in_turn;
 use super::times::{is_not_a_time, may_be_among};
@@ -17,20 +18,6 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a row has in a column, and where.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Cell<'a> {
-    /// Missing, for the reason that has this code.
-    Missing(u8),
-    /// An empty text; where texts are not expected nothing.
-    Blank,
-    Text(&'a [u8], u64),
-    /// Bytes in hexadecimal, which are said to be some.
-    Bytes(&'a [u8], u64),
-    /// A list or an object of JSON.
-    Nested(&'a [u8], u64),
-}
-
 /// Reads one row after the other.
 pub(super) trait Lines: Send {
     /// Goes to the next row, if there is one.
@@ -39,6 +26,15 @@ pub(super) trait Lines: Send {
     /// The next rows, so many or of so many bytes, as ones of their own that any thread reads, and how many they are; `None` where
     /// there are not as many, or it is not known: they must be read here.
     fn split_off(&mut self, rows: usize, bytes: u64) -> Option<(Box<dyn Lines>, usize)>;
+
+    /// The next rows of which it is known where all fields are, so many or of so many bytes at most; `None` if the next row must be read
+    /// on its own. They are not passed by that.
+    fn run(&mut self, _rows: usize, _bytes: u64) -> Option<Run<'_>> {
+        None
+    }
+
+    /// Goes to the last of so many rows of the run at hand.
+    fn pass(&mut self, _rows: usize) {}
 
     /// What is in a column of the row at hand.
     fn cell(&self, column: usize) -> Cell<'_>;
@@ -149,6 +145,32 @@ impl TextTable {
 }
 
 impl TextColumn {
+    /// Adds what a row has here; whether it is of the type.
+    fn push(&self, cells: &mut Cells, cell: Cell<'_>, point: Option<Point>) -> bool {
+        match cell {
+            Cell::Missing(code) => {
+                cells.push_missing(code);
+                true
+            }
+            Cell::Blank => {
+                cells.push_blank();
+                true
+            }
+            Cell::Text(text, _) if self.is_no_time(text) => {
+                cells.push_missing(0);
+                true
+            }
+            Cell::Text(text, _) => {
+                let pointed = point.filter(|_| self.ty != CellType::Text);
+                let pointed = pointed.and_then(|point| point(text));
+                let number = pointed.as_deref().unwrap_or(text);
+                self.is_kept(number) && cells.push(Some(number))
+            }
+            Cell::Nested(text, _) => cells.push_nested(text),
+            Cell::Bytes(text, _) => cells.push_bytes(text),
+        }
+    }
+
     /// Whether a field of a column that looks like one of times says that there is none.
     fn is_no_time(self, field: &[u8]) -> bool {
         self.inferred.is_some() && matches!(self.ty, CellType::Time(_)) && is_not_a_time(field)
@@ -221,6 +243,8 @@ impl Table for TextTable {
 struct Reading {
     table: Arc<TextTable>,
     columns: Arc<[usize]>,
+    /// Those of them that are fields of the rows, and which.
+    fields: Arc<[(usize, TextColumn, usize)]>,
     batch: usize,
     bytes: u64,
     /// Whether a batch has fewer rows than are wanted, because it has so many columns.
@@ -230,9 +254,11 @@ struct Reading {
 impl Reading {
     fn new(table: Arc<TextTable>, wanted: &Wanted) -> Result<Self> {
         let columns: Arc<[usize]> = wanted.columns_of(&table.schema)?.into();
+        let known = columns.iter().filter_map(|place| Some((*place, *table.columns.get(*place)?)));
+        let fields = known.filter_map(|(place, column)| Some((place, column, column.of?))).collect();
         let (batch, most) = (wanted.batch_rows.max(1), num_in(table.cells, columns.len().max(1)).max(1));
         let (is_cut, batch) = (most < batch, batch.min(most));
-        Ok(Reading { table, columns, batch, bytes: wanted.batch_bytes, is_cut })
+        Ok(Reading { table, columns, fields, batch, bytes: wanted.batch_bytes, is_cut })
     }
 
     fn open(&self) -> Result<Box<dyn Lines>> {
@@ -241,7 +267,7 @@ impl Reading {
 
     /// The rows from the one with that number on, so many in a batch if that is known.
     fn rows_of(&self, lines: Box<dyn Lines>, row: usize, count: usize) -> TextRows {
-        TextRows { lines, reading: self.clone(), row, count, failed: None, has_ended: false }
+        TextRows { lines, reading: self.clone(), row, first: row, count, failed: None, has_ended: false }
     }
 }
 
@@ -281,6 +307,8 @@ struct TextRows {
     reading: Reading,
     lines: Box<dyn Lines>,
     row: usize,
+    /// The first of the batch at hand.
+    first: usize,
     /// How many the batch before has.
     count: usize,
     /// What comes after the rows that were read.
@@ -291,48 +319,56 @@ struct TextRows {
 impl TextRows {
     /// Goes to the next row and adds it.
     fn push(&mut self, cells: &mut [Cells], offsets: &mut Vec<u64>) -> Result<bool> {
-        let Reading { table, columns, .. } = &self.reading;
         let row = self.row;
         let at_row = |e: Error| e.within(Step::Index(row));
         if !self.lines.next().map_err(at_row)? {
             return Ok(false);
         }
         offsets.push(self.lines.start());
-        let known = columns.iter().filter_map(|place| Some((place, table.columns.get(*place)?)));
-        let fields = known.filter_map(|(place, column)| Some((place, column, column.of?)));
-        for (cells, (place, column, of)) in cells.iter_mut().zip(fields) {
-            let (text, at, is_one) = match self.lines.cell(of) {
-                Cell::Missing(code) => {
-                    cells.push_missing(code);
-                    continue;
-                }
-                Cell::Blank => {
-                    cells.push_blank();
-                    continue;
-                }
-                Cell::Text(text, _) if column.is_no_time(text) => {
-                    cells.push_missing(0);
-                    continue;
-                }
-                Cell::Text(text, at) => {
-                    let pointed = table.point.filter(|_| column.ty != CellType::Text);
-                    let pointed = pointed.and_then(|point| point(text));
-                    let number = pointed.as_deref().unwrap_or(text);
-                    (text, at, column.is_kept(number) && cells.push(Some(number)))
-                }
-                Cell::Nested(text, at) => (text, at, cells.push_nested(text)),
-                Cell::Bytes(text, at) => (text, at, cells.push_bytes(text)),
-            };
-            if !is_one {
-                let shown = String::from_utf8_lossy(text);
-                let (ty, line) = (column.ty, self.lines.line());
-                let to = if column.is_asked { " for the file that is written" } else { "" };
-                let text = format!("expected {ty}{to}, found {shown:?} in line {line}");
-                let name = table.schema.fields.get(*place).map_or("", |field| &*field.name);
-                return Err(at_row(Error::message(text, at).within(Step::Name(name.into()))));
+        let Reading { table, fields, .. } = &self.reading;
+        for (cells, (place, column, of)) in cells.iter_mut().zip(fields.iter()) {
+            let cell = self.lines.cell(*of);
+            if column.push(cells, cell, table.point) {
+                continue;
             }
+            let (Cell::Text(text, at) | Cell::Nested(text, at) | Cell::Bytes(text, at)) = cell else {
+                continue;
+            };
+            let shown = String::from_utf8_lossy(text);
+            let (ty, line) = (column.ty, self.lines.line());
+            let to = if column.is_asked { " for the file that is written" } else { "" };
+            let text = format!("expected {ty}{to}, found {shown:?} in line {line}");
+            let name = table.schema.fields.get(*place).map_or("", |field| &*field.name);
+            return Err(at_row(Error::message(text, at).within(Step::Name(name.into()))));
         }
         Ok(true)
+    }
+
+    /// Adds the next rows of which it is known where all fields are, a column at a time; how many they are. What is no value of its column
+    /// ends them: the row is read on its own then.
+    fn push_run(
+        &mut self,
+        cells: &mut [Cells],
+        offsets: &mut Vec<u64>,
+        (rows, bytes): (usize, u64),
+    ) -> usize {
+        let Reading { table, columns, fields, .. } = &self.reading;
+        let Some(run) = self.lines.run(rows, bytes) else { return 0 };
+        let mut all = run.rows();
+        for (cells, (_, column, of)) in cells.iter_mut().zip(fields.iter()) {
+            let is_plain = table.point.is_none() || column.ty == CellType::Text;
+            let other = |cells: &mut Cells, cell: Cell<'_>| column.push(cells, cell, table.point);
+            all = all.min(cells.extend(&run, *of, is_plain, other));
+        }
+        if columns.len() > fields.len() {
+            offsets.extend(run.starts().take(all));
+        }
+        if all < run.rows() {
+            let before = self.row.saturating_sub(self.first);
+            cells.iter_mut().for_each(|cells| cells.truncate(plus(before, all)));
+        }
+        self.lines.pass(all);
+        all
     }
 
     /// What is wrong if hardly any cell of a whole batch has a value: reading it would take ages for so few bytes.
@@ -347,14 +383,20 @@ impl TextRows {
     }
 
     fn fill(&mut self) -> Result<Option<Columns>> {
-        let Reading { table, columns: wanted, batch, bytes, .. } = self.reading.clone();
-        let known = wanted.iter().filter_map(|place| table.columns.get(*place));
-        let fields = known.filter(|column| column.of.is_some());
-        let mut cells: Vec<Cells> = fields.map(|column| Cells::with_room(column.ty, self.count)).collect();
+        let Reading { table, columns: wanted, fields, batch, bytes, .. } = self.reading.clone();
+        let room = |(_, column, _): &(usize, TextColumn, usize)| Cells::with_room(column.ty, self.count);
+        let mut cells: Vec<Cells> = fields.iter().map(room).collect();
         let (begin, first) = (self.lines.offset(), self.row);
         let mut offsets = Vec::with_capacity(self.count);
         let full = plus(first, batch);
+        self.first = first;
         while self.row < full && between(begin, self.lines.offset()) < bytes.max(1) {
+            let left = between(between(begin, self.lines.offset()), bytes.max(1));
+            let added = self.push_run(&mut cells, &mut offsets, (full.saturating_sub(self.row), left));
+            if added > 0 {
+                self.row = plus(self.row, added);
+                continue;
+            }
             match self.push(&mut cells, &mut offsets) {
                 Ok(true) => self.row = self.row.saturating_add(1),
                 Ok(false) => break,

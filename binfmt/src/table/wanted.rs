@@ -28,6 +28,8 @@ pub struct Wanted {
     pub batch_rows: usize,
     /// A batch that has taken about that many bytes of the file is large enough.
     pub batch_bytes: u64,
+    /// Whether cells of a dense array that were never written come however many there are.
+    pub unwritten: bool,
 }
 
 impl Default for Wanted {
@@ -39,6 +41,7 @@ impl Default for Wanted {
             limit: None,
             batch_rows: 8192,
             batch_bytes: 4 << 20,
+            unwritten: false,
         }
     }
 }
@@ -107,6 +110,18 @@ impl Wanted {
     #[must_use]
     pub fn batch_rows(mut self, rows: usize) -> Self {
         self.batch_rows = rows.max(1);
+        self
+    }
+
+    /// Cells of a dense array that were never written come however many there are, for a caller that takes the batches one by one and may stop.
+    /// Else they are bounded by the limit of the format, since a file of a few bytes may say any number of them.
+    ///
+    /// ```
+    /// assert!(binfmt::table::Wanted::new().with_unwritten(true).unwritten);
+    /// ```
+    #[must_use]
+    pub fn with_unwritten(mut self, all: bool) -> Self {
+        self.unwritten = all;
         self
     }
 

@@ -6,6 +6,7 @@ use super::{Logical, TableField, TimeUnit};
 use crate::columns::{ColumnType, ValueRef};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::Number;
+use crate::value::serial;
 use crate::wire::amount::plus;
 use crate::wire::terminal::drives_terminal;
 use serde::Serialize;
@@ -13,21 +14,72 @@ use serde_json::ser::{Formatter, Serializer};
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-/// What the times of a column are counted in, if they are shown as times.
+/// What the times of a column are counted in, also those in lists, if they are shown as times.
 pub(super) fn time_unit(field: &TableField) -> Option<TimeUnit> {
-    match (&field.logical, inner(&field.ty)) {
+    let mut ty = inner(&field.ty);
+    while let ColumnType::List(items) | ColumnType::Array { items, .. } = ty {
+        ty = inner(items);
+    }
+    match (&field.logical, ty) {
         (Some(Logical::Timestamp(unit)), ColumnType::Number(kind)) if kind.is_int() => Some(*unit),
         _ => None,
+    }
+}
+
+/// A value whose integers are times, as the JSON of a cell shows it: text of ISO 8601, in lists, too.
+///
+/// ```
+/// use binfmt::columns::{Column, ColumnData};
+/// use binfmt::table::{TimeUnit, Timed};
+/// let column = Column::Array { len: 2, rows: 1, items: Column::from(vec![19_000i64, i64::MIN]).into() };
+/// let shown = column.get(0).map(|value| serde_json::to_string(&Timed::new(value, TimeUnit::Day)).unwrap());
+/// assert_eq!(shown.as_deref(), Some(r#"["2022-01-08",null]"#));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Timed<'a> {
+    value: ValueRef<'a>,
+    unit: TimeUnit,
+}
+
+impl<'a> Timed<'a> {
+    /// A value whose integers count that unit since 1970.
+    ///
+    /// ```
+    /// use binfmt::{columns::ValueRef, table::{TimeUnit, Timed}};
+    /// let shown = serde_json::to_string(&Timed::new(ValueRef::Number(0u8.into()), TimeUnit::Second))?;
+    /// assert_eq!(shown, r#""1970-01-01T00:00:00""#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn new(value: ValueRef<'a>, unit: TimeUnit) -> Self {
+        Timed { value, unit }
+    }
+}
+
+impl Serialize for Timed<'_> {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let of = |value| Timed { value, unit: self.unit };
+        match self.value {
+            ValueRef::Number(n) if n.as_i128() == Some(i128::from(i64::MIN)) => s.serialize_none(),
+            ValueRef::Number(n) => match shown_time(self.unit, n) {
+                Some(time) => s.serialize_str(&time),
+                None => n.serialize(s),
+            },
+            ValueRef::List(items) => s.collect_seq(items.iter().map(of)),
+            ValueRef::Array(shape, items) => serial::array(shape, &of(ValueRef::List(items)), s),
+            other => other.serialize(s),
+        }
     }
 }
 
 /// What becomes of a column of times, unless it is read as the same again.
 pub(super) fn times_to_text(field: &TableField) -> Option<String> {
     let (name, unit) = (&field.name, time_unit(field)?);
-    if is_found_again(unit) {
-        return None;
+    let told = format!("column `{name}`, times to text: ISO 8601");
+    match inner(&field.ty) {
+        ColumnType::Number(_) if is_found_again(unit) => None,
+        ColumnType::Number(_) => Some(format!("{told}, which the type {name}:time[{unit}] reads again")),
+        _ => Some(told),
     }
-    Some(format!("column `{name}`, times to text: ISO 8601, which the type {name}:time[{unit}] reads again"))
 }
 
 /// A time as ISO 8601 has it.

@@ -3,6 +3,7 @@
 mod lists;
 mod look;
 mod names;
+mod run;
 mod seen;
 mod seen_times;
 
@@ -12,6 +13,7 @@ use crate::numbers::{NumberType, decimal};
 use crate::table::{Logical, TableField, TimeUnit};
 use lists::Lists;
 pub(in crate::table) use look::Look;
+pub(in crate::table) use run::{Cell, Run};
 use seen::Scalars;
 pub(in crate::table) use seen::{Found, Seen};
 use std::str::FromStr;

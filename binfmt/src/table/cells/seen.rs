@@ -3,6 +3,7 @@
 use super::lists::SeenLists;
 use super::seen_times::SeenTimes;
 use super::{ALL, CellType, Item, is_integer, is_padded, parsed, unblanked};
+use crate::numbers::decimal;
 use crate::table::Inferred;
 
 /// What single values were so far.
@@ -20,16 +21,20 @@ pub(in crate::table) struct Scalars {
 impl Scalars {
     pub(in crate::table) fn add(&mut self, field: &[u8]) {
         let field = unblanked(field);
-        let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
+        let (is_integer, size) = (is_integer(field), decimal::integer(field).map(i64::unsigned_abs));
+        let narrowest = match size {
+            Some(_) if field != b"-0" => CellType::I64,
+            None if !is_integer && decimal::float(field).is_some() => CellType::F64,
+            _ => ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text),
+        };
         if narrowest == CellType::Text && self.add_time(field) {
             return;
         }
         // as a float it would be another number, and without its zeros another word
-        let is_beyond =
-            (narrowest == CellType::F64 && is_integer(field) && field != b"-0") || is_padded(field);
+        let is_beyond = (narrowest == CellType::F64 && is_integer && field != b"-0") || is_padded(field);
         let narrowest = if is_beyond { CellType::Text } else { narrowest };
-        let is_exact = |n: i128| n.unsigned_abs() <= 1 << 53;
-        self.is_wide |= is_integer(field) && !parsed::<i128>(field).is_some_and(is_exact);
+        let size = || size.map(u128::from).or_else(|| parsed::<i128>(field).map(i128::unsigned_abs));
+        self.is_wide |= is_integer && size().is_none_or(|size| size > 1 << 53);
         self.is_negative |= narrowest == CellType::I64 && field.starts_with(b"-");
         self.is_large |= narrowest == CellType::U64;
         self.ty = Some(match (self.ty, narrowest) {

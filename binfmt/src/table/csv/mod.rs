@@ -36,6 +36,8 @@
 //!
 //! Lists are written as JSON, and read again if their type is said or asked for, `[f64]`, else they are texts.
 
+mod dialect;
+mod index;
 mod lines;
 mod read;
 mod records;

@@ -1,10 +1,11 @@
 //! Files of lines as tables.
 
-use super::records::{Dialect, Field, LARGEST, Records, point};
+use super::dialect::{Dialect, point};
+use super::records::{Field, LARGEST, Records};
 use super::write::CsvSink;
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageReader};
-use crate::table::cells::{Look, Seen};
+use crate::table::cells::{Look, Run, Seen};
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_by, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
@@ -265,6 +266,19 @@ impl<R: Read + Send> Lines for CsvLines<R> {
             false => self.records.fields().len() == self.columns,
         };
         if is_whole { Ok(true) } else { Err(self.odd()) }
+    }
+
+    fn run(&mut self, rows: usize, bytes: u64) -> Option<Run<'_>> {
+        let CsvLines { columns, is_ended, .. } = *self;
+        let found = self.records.run(columns, is_ended, (rows, bytes))?;
+        // what is in quotes is not missing
+        let missing = self.missing.as_deref().map(str::as_bytes).filter(|word| !word.starts_with(b"\""));
+        let fields = amount::plus(columns, usize::from(is_ended));
+        Some(Run { text: found.text, ends: found.ends, fields, columns, missing, offset: found.offset })
+    }
+
+    fn pass(&mut self, rows: usize) {
+        self.records.pass(rows);
     }
 
     fn cell(&self, column: usize) -> Cell<'_> {

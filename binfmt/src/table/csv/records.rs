@@ -4,6 +4,8 @@
     reason = "places in a block that is in memory, and bytes of a file"
 )]
 
+use super::dialect::Dialect;
+use super::index::{Index, Shape};
 use super::lines::{Lines, PIECE, line_end};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::in_wide_vectors;
@@ -30,6 +32,16 @@ pub(super) struct Field {
     pub(super) is_quoted: bool,
     /// Where it begins in the file.
     pub(super) at: u64,
+}
+
+/// Records of which all fields are found.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub(super) text: &'a [u8],
+    /// Where each field ends, and before them the place before the first.
+    pub(super) ends: &'a [u32],
+    /// Where the text begins in the file.
+    pub(super) offset: u64,
 }
 
 /// What some programs put in front of UTF-8. It is not part of the first field.
@@ -61,17 +73,7 @@ pub(super) struct Records<R> {
     /// The most bytes of a record.
     largest: usize,
     dialect: Dialect,
-}
-
-/// How lines are written that are none of RFC 4180.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Dialect {
-    /// Any number of blanks is between two fields, and may be before the first and after the last.
-    pub(super) blanks: bool,
-    /// A comma is the decimal point of numbers.
-    pub(super) comma: bool,
-    /// What a line begins with that is none of the file.
-    pub(super) comment: Option<u8>,
+    index: Index,
 }
 
 impl<R: Read> Records<R> {
@@ -102,6 +104,7 @@ impl<R: Read> Records<R> {
             has_blank: false,
             largest: LARGEST,
             dialect: Dialect::default(),
+            index: Index::default(),
         }
     }
 
@@ -127,6 +130,32 @@ impl<R: Read> Records<R> {
     /// The text of a field.
     pub(super) fn text(&self, field: Field) -> &[u8] {
         inside(if field.is_quoted { &self.text } else { &self.block }, field.start..field.end)
+    }
+
+    /// The next records of which all fields are found at once: each of so many fields, the last of which is empty if it `is_ended`. So many at
+    /// most, or of so many bytes. `None` if the next one must be read on its own.
+    pub(super) fn run(&mut self, fields: usize, is_ended: bool, most: (usize, u64)) -> Option<Found<'_>> {
+        let shape = Shape {
+            delimiter: self.delimiter,
+            line_end: self.line_end,
+            fields: fields + usize::from(is_ended),
+            is_ended,
+            comment: self.dialect.comment,
+        };
+        // an empty line may be a record of one field
+        if self.dialect.blanks || shape.fields == 0 || (shape.fields == 1 && !self.has_blank) {
+            return None;
+        }
+        let ends = self.index.look(&self.block, self.place, shape, most)?;
+        Some(Found { text: &self.block, ends, offset: self.offset })
+    }
+
+    /// Goes to the last of so many records of the run at hand.
+    pub(super) fn pass(&mut self, rows: usize) {
+        let Some((start, end)) = self.index.row(rows) else { return };
+        self.start = self.offset + start as u64;
+        self.place = end;
+        self.line += rows as u64;
     }
 
     /// The next records, so many or of so many bytes, as ones of their own, and how many they are; `None` where there are not as many, or they
@@ -322,26 +351,6 @@ impl<R: Read> Records<R> {
             }
         }
     }
-}
-
-impl Dialect {
-    /// A number with a point, if it is written with a comma.
-    pub(super) fn pointed(self, field: &[u8]) -> Option<Vec<u8>> {
-        if self.comma { point(field) } else { None }
-    }
-}
-
-/// A number with a point in the place of its comma; `None` of what is no number.
-pub(super) fn point(field: &[u8]) -> Option<Vec<u8>> {
-    let mut commas = field.iter().enumerate().filter(|(_, byte)| **byte == b',');
-    let (Some((at, _)), None) = (commas.next(), commas.next()) else { return None };
-    let is_digit = |at: usize| field.get(at).is_some_and(u8::is_ascii_digit);
-    let is_number =
-        |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b',' | b'e' | b'E' | b' ');
-    let is_one = is_digit(at + 1)
-        && (at == 0 || is_digit(at - 1) || matches!(field.get(at - 1), Some(b'+' | b'-')))
-        && field.iter().all(is_number);
-    is_one.then(|| field.iter().map(|byte| if *byte == b',' { b'.' } else { *byte }).collect())
 }
 
 /// Where the first of two bytes is. Fields are short: eight bytes at a time are faster than one, and than a search that begins anew

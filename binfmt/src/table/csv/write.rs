@@ -10,7 +10,7 @@ use crate::table::cells::CellType;
 use crate::table::filled::inner;
 use crate::table::format::Settings;
 use crate::table::retyped::inferred_times;
-use crate::table::written::{named_once, plain, shown_time, time_unit, times_to_text};
+use crate::table::written::{Timed, json, named_once, plain, shown_time, time_unit, times_to_text};
 use crate::table::{Logical, TableField, TableSchema, TableSink, TimeUnit, Written};
 use crate::wire::amount::after;
 use std::sync::Arc;
@@ -72,7 +72,10 @@ impl CsvSink {
             }
             other => {
                 self.cell.clear();
-                plain(other, &mut self.cell)?;
+                match self.columns.get(place).and_then(|(_, unit)| *unit) {
+                    Some(unit) => json(&Timed::new(other, unit), &mut self.cell)?,
+                    None => plain(other, &mut self.cell)?,
+                }
                 self.lines.text(&self.cell)?;
             }
         }
@@ -88,13 +91,13 @@ fn note(field: &TableField) -> Option<String> {
         ty @ (ColumnType::Bytes | ColumnType::FixedBytes(_)) => Some(format!(
             "column `{name}`, {ty} to text: hexadecimal, which the type {name}:bytes reads again"
         )),
+        _ if time_unit(field).is_some() => times_to_text(field),
         ty @ (ColumnType::List(_) | ColumnType::Array { .. }) => {
             let kind = CellType::of_lists(ty)?;
             Some(format!(
                 "column `{name}`, {ty} to text: a list of JSON, which the type {name}:{kind} reads again"
             ))
         }
-        _ if time_unit(field).is_some() => times_to_text(field),
         _ => field.as_text(),
     }
 }

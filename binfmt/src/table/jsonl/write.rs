@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::cells::CellType;
 use crate::table::retyped::inferred_times;
-use crate::table::written::{Held, json, named_once, shown_time, time_unit, times_to_text};
+use crate::table::written::{Held, Timed, json, named_once, time_unit, times_to_text};
 use crate::table::{TableField, TableSchema, TableSink, TimeUnit, Written};
 use crate::wire::amount::after;
 use serde::ser::{Serialize, Serializer};
@@ -132,11 +132,8 @@ struct Cell<'a>(Option<ValueRef<'a>>, Option<TimeUnit>);
 
 impl Serialize for Cell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (&self.0, self.1) {
-            (Some(ValueRef::Number(n)), Some(unit)) => match shown_time(unit, *n) {
-                Some(time) => serializer.serialize_str(&time),
-                None => self.0.serialize(serializer),
-            },
+        match (self.0, self.1) {
+            (Some(value), Some(unit)) => Timed::new(value, unit).serialize(serializer),
             (value, _) => value.serialize(serializer),
         }
     }

@@ -8,7 +8,6 @@ use super::splits::is_wanted;
 use crate::columns::{Column, Columns, ListColumn, NullableColumn};
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::layout::definition::{Array, Header};
-use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::value::{ArrayValue, Elements, Value};
 use crate::formats::sdds::layout::x87::X87;
 use crate::formats::sdds::read::reader::Reader;
@@ -165,7 +164,7 @@ impl PageOfArrays {
 }
 
 /// The places of arrays of these names among all.
-fn chosen(header: &Header, names: &str) -> Result<Vec<usize>> {
+pub(super) fn chosen(header: &Header, names: &str) -> Result<Vec<usize>> {
     if header.arrays.is_empty() {
         return Err(Error::other("the file has no arrays"));
     }
@@ -243,13 +242,14 @@ fn pad(all: &mut Elements, num: usize) {
 pub(super) struct Lists(Vec<(ListColumn<Vec<u64>>, Elements, Vec<usize>)>);
 
 impl Lists {
-    pub(super) fn new(header: &Header) -> Self {
-        let list = |array: &Array| (ListColumn::new(), Elements::empty(array.data_type), vec![0]);
-        Lists(header.arrays.iter().map(list).collect())
+    pub(super) fn new(arrays: &[&Array]) -> Self {
+        let list = |array: &&Array| (ListColumn::new(), Elements::empty(array.data_type), vec![0]);
+        Lists(arrays.iter().map(list).collect())
     }
 
-    pub(super) fn add(&mut self, page: &Page) -> Result<()> {
-        for ((shapes, all, ends), value) in self.0.iter_mut().zip(page.arrays()) {
+    /// Adds those of a page.
+    pub(super) fn add<'a>(&mut self, values: impl Iterator<Item = &'a ArrayValue>) -> Result<()> {
+        for ((shapes, all, ends), value) in self.0.iter_mut().zip(values) {
             append(all, value.elements())?;
             ends.push(all.len());
             let shape: Vec<u64> = value.sizes().iter().map(|size| size.unsigned_abs().into()).collect();

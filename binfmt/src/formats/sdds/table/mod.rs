@@ -112,13 +112,13 @@ impl TableFormat for Tables {
         let arrays = settings.get("arrays").filter(|names| !names.is_empty());
         let has_rows = !header.columns.is_empty();
         match arrays {
-            _ if settings.is_on("pages")? => return Ok(Arc::new(pages::of(reader, arrays.is_some())?)),
+            _ if settings.is_on("pages")? => return Ok(Arc::new(pages::of(reader, arrays)?)),
             Some(names) => return Ok(Arc::new(ArraysTable::read(reader, names, (beside, said.memory))?)),
             None if !has_rows && !header.arrays.is_empty() => {
                 return Ok(Arc::new(ArraysTable::read(reader, "*", (beside, said.memory))?));
             }
             None if !has_rows && !header.parameters.is_empty() => {
-                return Ok(Arc::new(pages::of(reader, false)?));
+                return Ok(Arc::new(pages::of(reader, None)?));
             }
             None => {}
         }

@@ -1,6 +1,6 @@
 //! The pages of a file as a table: a row for each, with its parameters, and its arrays if they are wanted.
 
-use super::arrays::Lists;
+use super::arrays::{Lists, chosen};
 use super::index::parameters;
 use super::input::Input;
 use super::schema;
@@ -12,11 +12,17 @@ use crate::formats::sdds::read::reader::Reader;
 use crate::table::{ColumnsTable, TableField, TableSchema, keys};
 use crate::wire::Stream;
 
-/// Goes over all pages and steps over their rows.
-pub(super) fn of(reader: Reader<'static, Stream<Input>>, with_arrays: bool) -> Result<ColumnsTable> {
+/// Goes over all pages and steps over their rows; with the arrays of these names, or all that there are (`*`).
+pub(super) fn of(reader: Reader<'static, Stream<Input>>, names: Option<&str>) -> Result<ColumnsTable> {
     let mut reader = reader.columns(&[])?;
     let header = reader.file_header().clone();
-    let mut arrays = with_arrays.then(|| Lists::new(&header));
+    let places = match names.map(str::trim) {
+        None => Vec::new(),
+        Some("*") if header.arrays.is_empty() => Vec::new(),
+        Some(names) => chosen(&header, names)?,
+    };
+    let arrays: Vec<&Array> = places.iter().filter_map(|place| header.arrays.get(*place)).collect();
+    let mut lists = Lists::new(&arrays);
     let mut values: Vec<Elements> = header.parameters.iter().map(|p| Elements::empty(p.data_type)).collect();
     let mut rows = Vec::new();
     while let Some(page) = reader.next_page()? {
@@ -24,9 +30,7 @@ pub(super) fn of(reader: Reader<'static, Stream<Input>>, with_arrays: bool) -> R
         for (all, value) in values.iter_mut().zip(parameters(&page, &header)) {
             all.push(value).map_err(|_| Error::other("a parameter has not the type of its header"))?;
         }
-        if let Some(arrays) = &mut arrays {
-            arrays.add(&page)?;
-        }
+        lists.add(places.iter().filter_map(|place| page.arrays().get(*place)))?;
     }
     let numbers: Vec<i64> = (0..).take(rows.len()).collect();
     let said = schema::of(&header, true);
@@ -38,16 +42,16 @@ pub(super) fn of(reader: Reader<'static, Stream<Input>>, with_arrays: bool) -> R
     if !header.columns.is_empty() {
         columns.push(("_rows".into(), Column::from(rows)));
     }
-    for (array, column) in header.arrays.iter().zip(arrays.into_iter().flat_map(Lists::into_columns)) {
+    for (array, column) in arrays.iter().zip(lists.into_columns()) {
         let column = column.ok_or_else(|| Error::other("an array has not the elements of its pages"))?;
         columns.push((format!("array:{}", array.name).into(), column));
     }
     let table = ColumnsTable::new(Columns::new(columns)?);
-    Ok(table.describe(|found| describe(found, &said, num_parameters, &header.arrays)))
+    Ok(table.describe(|found| describe(found, &said, num_parameters, &arrays)))
 }
 
 /// What the header says of the parameters; they are not constants here.
-fn describe(found: &mut TableSchema, said: &TableSchema, rows: usize, arrays: &[Array]) {
+fn describe(found: &mut TableSchema, said: &TableSchema, rows: usize, arrays: &[&Array]) {
     found.meta.clone_from(&said.meta);
     for (field, of) in found.fields.iter_mut().zip(&said.fields).take(rows) {
         field.logical.clone_from(&of.logical);

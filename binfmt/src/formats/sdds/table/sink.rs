@@ -26,8 +26,9 @@ use crate::wire::amount::{after, plus};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The column whose changes begin pages.
+/// The column whose changes begin pages, and that of the files whose pages it counts, if a reader adds it.
 const PAGE: &str = "_page";
+const FILE: &str = "_file";
 
 /// What one of the file's definitions is made of.
 #[derive(Debug)]
@@ -53,9 +54,9 @@ pub(super) struct SddsSink {
     columns: Vec<SinkColumn>,
     parameters: Vec<SinkColumn>,
     fixed: Vec<Fixed>,
-    /// Which column has the numbers of the pages.
-    page: Option<usize>,
-    /// The number and the parameters of the page that is held, as columns of one row.
+    /// Which columns say where pages begin, and are not in the file.
+    marks: Vec<usize>,
+    /// What these say, and the parameters of the page that is held, as columns of one row.
     key: Option<Vec<Column>>,
     held: Aside,
     is_counted_later: bool,
@@ -86,7 +87,7 @@ impl SddsSink {
             None => plan.of(schema, settings)?,
         };
         arranged(&mut header, schema, settings)?;
-        let Plan { columns, parameters, fixed, page, notes, reads } = plan;
+        let Plan { columns, parameters, fixed, marks, notes, reads } = plan;
         let kind = settings.word(
             "compression",
             &[("none", Compression::None), ("gz", Compression::Gzip), ("xz", Compression::Xz)],
@@ -106,7 +107,7 @@ impl SddsSink {
             columns,
             parameters,
             fixed,
-            page,
+            marks,
             key: None,
             notes,
             reads,
@@ -150,18 +151,23 @@ struct Plan {
     columns: Vec<SinkColumn>,
     parameters: Vec<SinkColumn>,
     fixed: Vec<Fixed>,
-    page: Option<usize>,
+    marks: Vec<usize>,
     notes: Vec<String>,
     /// What fields of text are read as, if not as what they look like.
     reads: Vec<(usize, CellType)>,
 }
 
 impl Plan {
-    /// Finds the numbers of the pages.
-    fn find_page(&mut self, schema: &TableSchema) {
+    /// Finds the numbers of the pages, and the names of the files in which they are counted.
+    fn find_marks(&mut self, schema: &TableSchema) {
         let is_integer =
             |field: &TableField| matches!(inner(&field.ty), ColumnType::Number(kind) if kind.is_int());
-        self.page = schema.position(PAGE).filter(|place| schema.fields.get(*place).is_some_and(is_integer));
+        let is_added = |field: &TableField| field.get(keys::ADDED).is_some();
+        let place = |name: &str, fits: &dyn Fn(&TableField) -> bool| {
+            schema.position(name).filter(|place| schema.fields.get(*place).is_some_and(fits))
+        };
+        let page = place(PAGE, &is_integer);
+        self.marks = page.into_iter().chain(page.and(place(FILE, &is_added))).collect();
     }
 
     /// The column of the table at that place as one of the file.
@@ -206,7 +212,7 @@ impl Plan {
 
     /// The header of another file, whose definitions find their columns by name.
     fn like(&mut self, mut header: Header, schema: &TableSchema) -> Result<Header> {
-        self.find_page(schema);
+        self.find_marks(schema);
         for parameter in &header.parameters {
             let name = parameter.name.as_str();
             let other = format!("parameter:{name}");
@@ -253,14 +259,14 @@ impl Plan {
         header.associates.clear();
         let fixed = self.fixed.iter().map(|fixed| &fixed.taken);
         let taken = self.columns.iter().chain(&self.parameters).chain(fixed).map(|taken| taken.place);
-        let taken: Vec<usize> = taken.chain(self.page).collect();
+        let taken: Vec<usize> = taken.chain(self.marks.iter().copied()).collect();
         self.notes.extend(schema.left_out("the header", |place, _| taken.contains(&place)));
         Ok(header)
     }
 
     /// A header for the columns, with what is said of them.
     fn of(&mut self, schema: &TableSchema, settings: &Settings) -> Result<Header> {
-        self.find_page(schema);
+        self.find_marks(schema);
         let mut header = Header::new(Mode::Binary);
         let text = |key: &str| schema.get(key).map(Text::from);
         header.text = text("sdds:description");
@@ -276,7 +282,8 @@ impl Plan {
         let is_constant = |field: &TableField| {
             field.constant || field.get("sdds:parameter").is_some() || said.contains(field.name.as_str())
         };
-        let others = || schema.fields.iter().enumerate().filter(|(place, _)| Some(*place) != self.page);
+        let marks = self.marks.clone();
+        let others = || schema.fields.iter().enumerate().filter(|(place, _)| !marks.contains(place));
         // where nothing is said, what would be parameters alone keeps its rows
         let has_parameters = !said.is_empty() || others().any(|(_, field)| !is_constant(field));
         let all: Vec<(usize, &TableField)> = others().collect();
@@ -422,8 +429,7 @@ impl SddsSink {
     }
 
     fn key_values(&self) -> Result<Vec<Value>> {
-        let numbers = usize::from(self.page.is_some());
-        self.key.iter().flatten().skip(numbers).cloned().map(first_value).collect()
+        self.key.iter().flatten().skip(self.marks.len()).cloned().map(first_value).collect()
     }
 
     /// Writes a page of which not all rows are in memory.
@@ -453,9 +459,9 @@ impl SddsSink {
 
     /// Where pages begin among these rows, the first of which may go on with the page that is held.
     fn begins(&self, keys: &[Column], rows: usize) -> Result<Vec<usize>> {
-        let key = match self.page {
-            Some(_) => keys.get(..1).unwrap_or(keys),
-            None => keys,
+        let key = match self.marks.len() {
+            0 => keys,
+            marks => keys.get(..marks).unwrap_or(keys),
         };
         let begins =
             |row: usize| key.iter().any(|column| !is_same(column.get(row), column.get(row.wrapping_sub(1))));
@@ -464,7 +470,7 @@ impl SddsSink {
             key.iter().zip(before).all(|(column, held)| is_same(column.get(0), held.get(0)))
         };
         // without columns a row is a page
-        let are_pages = self.columns.is_empty() && self.page.is_none();
+        let are_pages = self.columns.is_empty() && self.marks.is_empty();
         let mut found = Vec::new();
         for row in 0..rows {
             let is_new = match row {
@@ -484,8 +490,7 @@ impl SddsSink {
                     0 => false,
                     _ => !is_same(column.get(row), column.get(row.wrapping_sub(1))),
                 };
-                let numbers = usize::from(self.page.is_some());
-                let mut of = keys.iter().skip(numbers).zip(&self.parameters);
+                let mut of = keys.iter().skip(self.marks.len()).zip(&self.parameters);
                 let name = of.find(changed).or(None).map_or("a parameter", |(_, taken)| &*taken.to.name);
                 let at = plus(usize::try_from(self.rows).unwrap_or(usize::MAX), row);
                 let text = "the value changes within a page, and it is a parameter";
@@ -531,8 +536,8 @@ impl TableSink for SddsSink {
         let mut found = Taking::of(batch);
         let first = self.rows;
         let mut keys = Vec::new();
-        if let Some(place) = self.page {
-            keys.push(found.take(place)?);
+        for place in &self.marks {
+            keys.push(found.take(*place)?);
         }
         let mut fit = |taken: &SinkColumn| {
             self.blanks.fitted_to(found.take(taken.place)?, &taken.to, &taken.to.name, first)

@@ -2,7 +2,7 @@
 
 use super::datatype::Datatype;
 use super::pipeline::{Filter, FilterPipeline};
-use crate::numbers::{Number, NumberType};
+use crate::numbers::{Number, NumberType, Numbers};
 use crate::{BinFormat, ErrorKind};
 use core::fmt;
 use std::collections::BTreeMap;
@@ -268,6 +268,14 @@ impl Attribute {
     /// The numbers that values are, in a schema that was checked.
     pub(crate) fn number_type(&self) -> NumberType {
         checked(self.datatype)
+    }
+
+    /// The value of a cell that was never written, if cells are plain numbers.
+    pub(crate) fn fill_number(&self) -> Option<Number> {
+        let datatype = self.datatype;
+        let is_float = matches!(datatype, Datatype::Float32 | Datatype::Float64);
+        let is_number = self.cell_val_num == CellValNum::ONE && (datatype.is_plain_integer() || is_float);
+        Numbers::from_le_bytes(self.number_type(), datatype.fill()).filter(|_| is_number)?.get(0)
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Boxes {
     attributes: Option<Vec<usize>>,
     /// Whether cells at one place are all told: it is decided for the whole.
     all: Option<bool>,
+    /// Whether boxes without cells that were written are left out.
+    written: bool,
     /// What is left, the next box last.
     left: Vec<Keys>,
 }
@@ -80,7 +82,12 @@ impl<S: Storage> Iterator for Batches<'_, S> {
 impl Boxes {
     /// All of a query, in batches of that many bytes. Whether cells at one place are all told may be decided for a larger query.
     pub(crate) fn new(budget: u64, all: Option<bool>) -> Self {
-        Boxes { budget, attributes: None, left: Vec::new(), all }
+        Boxes { budget, attributes: None, left: Vec::new(), all, written: false }
+    }
+
+    /// Leaves out boxes in which no fragment has cells.
+    pub(crate) fn written(self, only: bool) -> Self {
+        Boxes { written: only, ..self }
     }
 
     /// The next batch of the query; after an error there is none.
@@ -105,7 +112,7 @@ impl Boxes {
             }
         };
         while let Some(keys) = self.left.pop() {
-            if keys.iter().any(|[low, high]| low > high) {
+            if keys.iter().any(|[low, high]| low > high) || self.written && !is_written(query, &keys) {
                 continue;
             }
             let halves = self.halves(query, &keys);
@@ -234,6 +241,12 @@ impl Boxes {
         }
         bytes
     }
+}
+
+/// Whether a fragment may have cells in a box.
+fn is_written<S: Storage>(query: &Query<'_, S>, keys: &[[u64; 2]]) -> bool {
+    let domains = query.array.fragments.iter().map(|fragment| &fragment.metadata.footer.non_empty_domain);
+    domains.into_iter().any(|domain| share(domain, keys) > 0.0)
 }
 
 /// Bytes of a cell of an attribute, of variable ones those of the offset.

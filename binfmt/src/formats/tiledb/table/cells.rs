@@ -2,20 +2,24 @@
 
 use super::array::TileTable;
 use super::columns::column;
-use super::splits::{query, range_of};
+use super::splits::{query, range_of, wants_written};
 use crate::columns::{Column, Columns};
 use crate::error::{Error, Result};
+use crate::formats::tiledb::layout::Attribute;
 use crate::formats::tiledb::read::{Boxes, Cells, Query};
 use crate::numbers::Number;
 use crate::storage::Storage;
 use crate::table::{Scalar, Split, Wanted};
-use crate::wire::amount::natural;
+use crate::wire::amount::{after, natural, times64};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A row of tiles that takes no more is one batch, so that no tile is unfiltered twice.
 const MOST_AT_ONCE: u64 = 64 << 20;
+
+/// Cells that take no more are one batch, however few rows are asked for.
+const LEAST_AT_ONCE: u64 = 4 << 20;
 
 pub(super) struct CellBatches {
     table: Arc<TileTable>,
@@ -38,9 +42,12 @@ impl CellBatches {
         wanted: &Wanted,
         columns: Vec<usize>,
     ) -> Result<Self> {
-        let all_rows = wanted.rows_of(None);
-        let asked = natural(all_rows.end.saturating_sub(all_rows.start));
-        query(&table, wanted).check_unwritten(asked.min(wanted.limit.unwrap_or(u64::MAX)))?;
+        let written = wants_written(&table, wanted);
+        if !wanted.unwritten && !written {
+            let all_rows = wanted.rows_of(None);
+            let asked = natural(all_rows.end.saturating_sub(all_rows.start));
+            query(&table, wanted).check_unwritten(asked.min(wanted.limit.unwrap_or(u64::MAX)))?;
+        }
         let dims = table.num_dimensions();
         let attributes = &table.array.schema().attributes;
         let picks = picks(&table, &columns);
@@ -59,7 +66,7 @@ impl CellBatches {
         // whether cells at one place are all told is decided for the array, in whatever parts it is read
         let whole = table.array.query();
         let all = whole.keeps_all(&whole.keys()?);
-        let boxes = Boxes::new(bytes.max(1), Some(all));
+        let boxes = Boxes::new(bytes.max(1), Some(all)).written(written);
         let mut batches =
             CellBatches { table, columns, names, ranges, rows, boxes, left_out: 0, ended: false };
         batches.left_out = batches.query()?.1;
@@ -126,7 +133,10 @@ pub(super) fn picks(table: &TileTable, columns: &[usize]) -> Vec<usize> {
 pub(super) fn memory(table: &TileTable, wanted: &Wanted, picks: &[usize]) -> u64 {
     let names = picks.iter().filter_map(|i| table.array.schema().attributes.get(*i)).map(|a| a.name.as_str());
     let bytes = table.array.query().attributes(names).bytes_of_tiles();
-    bytes.clamp(wanted.batch_bytes.min(MOST_AT_ONCE), MOST_AT_ONCE)
+    let attributes = picks.iter().filter_map(|i| table.array.schema().attributes.get(*i));
+    let each = attributes.filter_map(Attribute::cell_size).fold(1, |sum, size| after(sum, size as u64));
+    let rows = times64(wanted.batch_rows as u64, each).max(LEAST_AT_ONCE);
+    bytes.clamp(wanted.batch_bytes.min(rows).min(MOST_AT_ONCE), MOST_AT_ONCE)
 }
 
 impl Iterator for CellBatches {

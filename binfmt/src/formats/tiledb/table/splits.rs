@@ -2,6 +2,7 @@
 
 use super::array::TileTable;
 use crate::error::Result;
+use crate::formats::tiledb::layout::Attribute;
 use crate::formats::tiledb::read::Query;
 use crate::formats::tiledb::values::{integer, key};
 use crate::numbers::{Number, NumberType};
@@ -97,6 +98,22 @@ pub(super) fn query<'a>(table: &'a TileTable, wanted: &Wanted) -> Query<'a, Arc<
     query
 }
 
+/// Whether the value of cells that were never written is not wanted of an attribute. Rows are counted with all cells.
+pub(super) fn wants_written(table: &TileTable, wanted: &Wanted) -> bool {
+    let attribute = |column: usize| {
+        let place = column.checked_sub(table.num_dimensions())?;
+        table.array.schema().attributes.get(place)
+    };
+    let is_unwanted = |(column, range): &(usize, ScalarRange)| {
+        let Some(fill) = attribute(*column).and_then(Attribute::fill_number) else { return false };
+        let has_end = !matches!((&range.low, &range.high), (Bound::Unbounded, Bound::Unbounded));
+        let fill = Scalar::from(fill);
+        // a NaN is in no range
+        has_end && (fill.compare(&fill).is_none() || !range.may_meet(&fill, &fill))
+    };
+    table.is_dense() && wanted.rows.is_none() && wanted.ranges.iter().any(is_unwanted)
+}
+
 /// The tiles with wanted cells.
 pub(super) fn pruned(table: &TileTable, wanted: &Wanted) -> Result<Pruned> {
     let (tiles, all) = query(table, wanted).tiles()?;
@@ -120,14 +137,13 @@ pub(super) fn of(table: &TileTable, wanted: &Wanted, parts: usize) -> Result<Vec
         .iter()
         .skip(1)
         .try_fold(1u64, |n, [low, high]| n.checked_mul(high.checked_sub(*low)?.checked_add(1)?));
+    let all_come = table.is_dense() && !wants_written(table, wanted);
     let split = |low: u64, high: u64| {
-        let num_rows = match others
-            .filter(|_| table.is_dense())
-            .and_then(|n| n.checked_mul((high - low).checked_add(1)?))
-        {
-            Some(cells) => Estimate::Exact(cells),
-            None => Estimate::Unknown,
-        };
+        let num_rows =
+            match others.filter(|_| all_come).and_then(|n| n.checked_mul((high - low).checked_add(1)?)) {
+                Some(cells) => Estimate::Exact(cells),
+                None => Estimate::Unknown,
+            };
         let (low, high) = (number(low, kind)?, number(high, kind)?);
         let within = vec![Within { column: 0, low: low.into(), high: high.into() }];
         Some(Split { within, num_rows, ..Split::default() })
