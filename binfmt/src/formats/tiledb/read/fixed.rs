@@ -6,9 +6,8 @@ use super::place::{self, Place, bytes_of};
 use super::plan::{Part, Plan};
 use super::select::Selected;
 use crate::Result;
-use crate::formats::tiledb::array::Array;
+use crate::formats::tiledb::array::AnyArray;
 use crate::formats::tiledb::region::{Needed, Run};
-use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::{room, work};
 use crate::numbers::{Element, Numbers, load_le, with_numbers};
 use crate::wire::raw::huge;
@@ -17,19 +16,14 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// The cells of a dense result.
-pub(super) fn read_dense<S: Storage>(
-    array: &Array<S>,
-    a: usize,
-    plan: &Plan<'_>,
-    out: &mut Numbers,
-) -> Result<()> {
+pub(super) fn read_dense(array: &AnyArray<'_>, a: usize, plan: &Plan<'_>, out: &mut Numbers) -> Result<()> {
     with_numbers!(out, values => dense(array, a, plan, values)?);
     Ok(())
 }
 
 /// The cells of a sparse result, fragment after fragment.
-pub(super) fn read_sparse<S: Storage>(
-    array: &Array<S>,
+pub(super) fn read_sparse(
+    array: &AnyArray<'_>,
     a: usize,
     selected: &[Selected<'_>],
     out: &mut Numbers,
@@ -40,25 +34,20 @@ pub(super) fn read_sparse<S: Storage>(
     Ok(())
 }
 
-fn values_per_cell<S>(array: &Array<S>, a: usize) -> usize {
+fn values_per_cell(array: &AnyArray<'_>, a: usize) -> usize {
     array.schema.attributes[a].cell_val_num.fixed().unwrap_or(1) as usize
 }
 
 /// That many values, if the limit allows them.
-fn check_limit<T, S>(array: &Array<S>, a: usize, len: Option<usize>) -> Result<usize> {
+fn check_limit<T>(array: &AnyArray<'_>, a: usize, len: Option<usize>) -> Result<usize> {
     let bytes = |len: usize| len.checked_mul(size_of::<T>());
     len.filter(|len| bytes(*len).is_some_and(|bytes| bytes as u64 <= array.limit))
         .ok_or_else(|| place::above_limit(array, a))
 }
 
-fn dense<T: Element, S: Storage>(
-    array: &Array<S>,
-    a: usize,
-    plan: &Plan<'_>,
-    out: &mut Vec<T>,
-) -> Result<()> {
+fn dense<T: Element>(array: &AnyArray<'_>, a: usize, plan: &Plan<'_>, out: &mut Vec<T>) -> Result<()> {
     let n = values_per_cell(array, a);
-    let len = check_limit::<T, S>(array, a, plan.num_cells.checked_mul(n))?;
+    let len = check_limit::<T>(array, a, plan.num_cells.checked_mul(n))?;
     let mut start = T::default();
     if !plan.covered {
         load_le(array.schema.attributes[a].datatype.fill(), std::slice::from_mut(&mut start));
@@ -91,9 +80,9 @@ fn dense<T: Element, S: Storage>(
 }
 
 /// The tiles of one dense fragment, each of that many bytes and that many values in a cell.
-fn dense_tiles<'a, T: Element, S: Storage + 'a>(
-    array: &Array<S>,
-    open: impl Fn() -> Result<TileFile<'a, S>>,
+fn dense_tiles<'a, T: Element>(
+    array: &AnyArray<'_>,
+    open: impl Fn() -> Result<TileFile<'a>>,
     needed: &[Needed],
     (tile_len, n): (u64, usize),
     out: &mut [T],
@@ -140,8 +129,8 @@ fn copy<T: Element>(tile: &[u8], out: &mut [T], run: Run, n: usize) {
 }
 
 /// The selected cells of a sparse fragment.
-fn append<T: Element, S: Storage>(
-    array: &Array<S>,
+fn append<T: Element>(
+    array: &AnyArray<'_>,
     a: usize,
     selected: &Selected<'_>,
     out: &mut Vec<T>,
@@ -149,7 +138,7 @@ fn append<T: Element, S: Storage>(
     let n = values_per_cell(array, a);
     let start = out.len();
     let end = selected.cells.iter().map(Vec::len).sum::<usize>().checked_mul(n);
-    let end = check_limit::<T, S>(array, a, end.and_then(|len| len.checked_add(start)))?;
+    let end = check_limit::<T>(array, a, end.and_then(|len| len.checked_add(start)))?;
     room::reserve(out, end - start)?;
     huge::expect_filled(out, array.huge_pages);
     out.resize(end, T::default());

@@ -1,6 +1,6 @@
 //! The parts of a result that belong to single tiles, so that several threads can write to it.
 
-use crate::formats::tiledb::array::Array;
+use crate::formats::tiledb::array::AnyArray;
 use crate::formats::tiledb::region::Needed;
 use crate::{Error, ErrorKind};
 use std::num::NonZeroUsize;
@@ -65,7 +65,7 @@ pub(super) fn bytes_of(cells: u64, size: usize) -> u64 {
 
 /// The error of values above the limit.
 #[cold]
-pub(super) fn above_limit<S>(array: &Array<S>, a: usize) -> Error {
+pub(super) fn above_limit(array: &AnyArray<'_>, a: usize) -> Error {
     let name = &array.schema.attributes[a].name;
     ErrorKind::size_limit(format!("attribute `{name}`"), None, array.limit).into()
 }

@@ -3,10 +3,10 @@
 use super::data_file::TileContent;
 use super::file::TileFile;
 use super::place::{self, bytes_of};
-use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::array::{AnyArray, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Mbr, TileOffsets};
 use crate::formats::tiledb::region::{Space, Target};
-use crate::formats::tiledb::storage::{Storage, in_file};
+use crate::formats::tiledb::storage::in_file;
 use crate::formats::tiledb::values::{integer, key};
 use crate::formats::tiledb::{room, work};
 use crate::numbers::{Element, Number, Numbers, load_le, with_numbers};
@@ -41,8 +41,8 @@ impl Selected<'_> {
 }
 
 /// The cells of a fragment in the ranges; `None` when there are more than `most`.
-pub(super) fn select<'a, S: Storage>(
-    array: &'a Array<S>,
+pub(super) fn select<'a>(
+    array: &'a AnyArray<'_>,
     fragment: &'a Fragment,
     ranges: &[[u64; 2]],
     most: usize,
@@ -71,7 +71,7 @@ pub(super) fn select<'a, S: Storage>(
     let batch = place::batch(array.threads, bytes_of(array.schema.capacity, size));
     // one thread reads neighbours together regardless of the job, and keeps no tile for later
     let jobs = place::ranges(candidates.len(), if array.threads.get() == 1 { 1 } else { batch });
-    let read = |file: &mut TileFile<'_, S>, job: Range<usize>, found: &mut Vec<(usize, Vec<u8>)>| {
+    let read = |file: &mut TileFile<'_>, job: Range<usize>, found: &mut Vec<(usize, Vec<u8>)>| {
         if array.threads.get() > 1 {
             file.until(job.end);
         }
@@ -110,7 +110,7 @@ pub(super) fn select<'a, S: Storage>(
 
 /// Whether no more than one fragment has tiles in the ranges. As in libtiledb the cells are all of that one's then; where
 /// there are several, of those at one place only the last stays.
-pub(super) fn one_fragment<S>(array: &Array<S>, ranges: &[[u64; 2]]) -> bool {
+pub(super) fn one_fragment(array: &AnyArray<'_>, ranges: &[[u64; 2]]) -> bool {
     let has_tiles = |fragment: &&Fragment| touched(fragment, ranges).next().is_some();
     array.fragments.iter().filter(has_tiles).take(2).count() < 2
 }
@@ -175,7 +175,7 @@ fn touches(mbr: &Mbr, ranges: &[[u64; 2]]) -> bool {
 }
 
 /// The fragment's lists have as many tiles as its R-tree.
-fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, leaves: usize) -> Result<()> {
+fn check_tiles(array: &AnyArray<'_>, fragment: &Fragment, leaves: usize) -> Result<()> {
     let metadata = &fragment.metadata;
     let tree = &metadata.rtree;
     let domain = &array.schema.domain;
