@@ -7,9 +7,9 @@ use crate::formats::tiledb::array::{AnyArray, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Mbr, TileOffsets};
 use crate::formats::tiledb::region::{Space, Target};
 use crate::formats::tiledb::storage::in_file;
-use crate::formats::tiledb::values::{integer, key};
+use crate::formats::tiledb::values::{gather, integer, key, keys};
 use crate::formats::tiledb::{room, work};
-use crate::numbers::{Element, Number, Numbers, load_le, with_numbers};
+use crate::numbers::Numbers;
 use crate::{ErrorKind, Result};
 use std::ops::{ControlFlow, Range};
 
@@ -94,8 +94,10 @@ pub(super) fn select<'a>(
             for (tile, bytes) in found {
                 let cells = num_cells(*tile) as usize;
                 // its values, their keys and which are chosen, and room for those that are
-                room::check_each::<u64>(cells, 3 * ranges.len() + 2)?;
-                with_numbers!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
+                room::check_each::<u64>(cells, 3 * ranges.len() + 3)?;
+                values.truncate(0);
+                values.extend_from_le_bytes(bytes)?;
+                add_tile(&values, *tile, cells, ranges, &mut selected);
                 too_many = selected.len() > most;
                 if too_many {
                     return Ok(ControlFlow::Break(()));
@@ -124,32 +126,20 @@ pub(super) fn check_limit(bytes: u64, limit: u64) -> Result<()> {
 }
 
 /// The cells of one tile of coordinates: all of the first dimension, then all of the second.
-fn add_tile<T: Element>(
-    values: &mut Vec<T>,
-    bytes: &[u8],
-    tile: usize,
-    cells: usize,
-    ranges: &[[u64; 2]],
-    selected: &mut Selected<'_>,
-) {
-    values.resize(bytes.len() / size_of::<T>(), T::default());
-    load_le(bytes, values);
-    let dims: Vec<(Vec<u64>, &[T])> = values
-        .chunks_exact(cells.max(1))
-        .map(|dim| (dim.iter().map(|value| key(Number::from(*value))).collect(), dim))
-        .collect();
+fn add_tile(values: &Numbers, tile: usize, cells: usize, ranges: &[[u64; 2]], selected: &mut Selected<'_>) {
+    let keys = keys(values);
+    let dims: Vec<&[u64]> = keys.chunks_exact(cells.max(1)).collect();
     let inside = |cell: &usize| {
-        dims.iter().zip(ranges).all(|((keys, _), [low, high])| (low..=high).contains(&&keys[*cell]))
+        dims.iter().zip(ranges).all(|(keys, [low, high])| (low..=high).contains(&&keys[*cell]))
     };
     let chosen: Vec<usize> = (0..cells).filter(inside).collect();
     if chosen.is_empty() {
         return;
     }
-    for (i, (keys, dim)) in dims.iter().enumerate() {
+    for (i, keys) in dims.iter().enumerate() {
         selected.keys[i].extend(chosen.iter().map(|cell| keys[*cell]));
-        if let Some(coords) = selected.coords[i].as_vec_mut::<T>() {
-            coords.extend(chosen.iter().map(|cell| dim[*cell]));
-        }
+        let places: Vec<usize> = chosen.iter().map(|cell| i * cells + cell).collect();
+        selected.coords[i].append(&gather(values, &places, 1));
     }
     selected.tiles.push(tile);
     selected.num_cells.push(cells);
