@@ -9,7 +9,7 @@ use crate::formats::futhark::options::Form;
 use crate::formats::futhark::text::parse::{self, InPieces};
 use crate::numbers::Numbers;
 use crate::wire::amount::{after, known, plus};
-use crate::wire::{Cursor, Le, Options, Source, Stream};
+use crate::wire::{Cursor, Erased, Le, Options, Source, Stream};
 
 /// Bytes of the elements of a piece.
 const PIECE: u64 = 256 << 10;
@@ -33,6 +33,11 @@ pub struct Piece {
 /// See [`pieces_from_reader`].
 pub struct PiecesFromReader<R> {
     src: Option<Stream<R>>,
+    pieces: Pieces,
+}
+
+/// Where in the values of a stream it is, whatever it reads from.
+struct Pieces {
     options: Options,
     /// The number of the value that comes next, or is not at its end.
     index: usize,
@@ -48,7 +53,7 @@ pub struct PiecesFromReader<R> {
 
 impl<R> core::fmt::Debug for PiecesFromReader<R> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PiecesFromReader").field("index", &self.index).finish_non_exhaustive()
+        f.debug_struct("PiecesFromReader").field("index", &self.pieces.index).finish_non_exhaustive()
     }
 }
 
@@ -81,17 +86,7 @@ pub fn pieces_from_reader<R: std::io::Read>(reader: R) -> PiecesFromReader<R> {
 /// ```
 pub fn pieces_from_reader_with<R: std::io::Read>(reader: R, options: &Options) -> PiecesFromReader<R> {
     let src = Stream::with(reader, options.limits, options.policy, false);
-    let (text, outlines) = (None, None);
-    PiecesFromReader {
-        src: Some(src),
-        options: *options,
-        index: 0,
-        of: ElementType::U8,
-        at: 0,
-        left: 0,
-        text,
-        outlines,
-    }
+    PiecesFromReader { src: Some(src), pieces: Pieces::new(options) }
 }
 
 impl<R: std::io::Read> PiecesFromReader<R> {
@@ -112,8 +107,25 @@ impl<R: std::io::Read> PiecesFromReader<R> {
     #[must_use]
     pub fn with_outlines(self, same: impl std::io::Read + Send + Sync + 'static) -> Self {
         let same: Box<dyn std::io::Read + Send + Sync> = Box::new(same);
-        let src = Stream::with(same, self.options.limits, self.options.policy, false);
-        PiecesFromReader { outlines: Some((src, 0)), ..self }
+        let Options { limits, policy, .. } = self.pieces.options;
+        let outlines = Some((Stream::with(same, limits, policy, false), 0));
+        PiecesFromReader { pieces: Pieces { outlines, ..self.pieces }, ..self }
+    }
+
+    /// Whether the piece that comes next is one of a value whose first ones have come.
+    ///
+    /// ```
+    /// assert!(!binfmt::formats::futhark::pieces_from_reader(&b"1"[..]).is_inside());
+    /// ```
+    pub fn is_inside(&self) -> bool {
+        self.pieces.left > 0
+    }
+}
+
+impl Pieces {
+    fn new(options: &Options) -> Self {
+        let (text, outlines) = (None, None);
+        Pieces { options: *options, index: 0, of: ElementType::U8, at: 0, left: 0, text, outlines }
     }
 
     /// What the value is that comes next, as the other reader finds it.
@@ -128,19 +140,10 @@ impl<R: std::io::Read> PiecesFromReader<R> {
         }
     }
 
-    /// Whether the piece that comes next is one of a value whose first ones have come.
-    ///
-    /// ```
-    /// assert!(!binfmt::formats::futhark::pieces_from_reader(&b"1"[..]).is_inside());
-    /// ```
-    pub fn is_inside(&self) -> bool {
-        self.left > 0
-    }
-
     /// What a value is and, if it is text, all of it.
-    fn begin(&mut self, src: &mut Stream<R>) -> Result<Option<Piece>> {
+    fn begin(&mut self, src: &mut Erased<'_, '_>) -> Result<Option<Piece>> {
         src.budget_mut().0.renew(self.options.limits);
-        pass_blank(&mut src.erase())?;
+        pass_blank(src)?;
         match src.look(1)?.first() {
             None => Ok(None),
             Some(b'b') => {
@@ -162,7 +165,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
                     let piece = self.next_elements(src)?;
                     return Ok(Some(Piece { outline: Some(outline), ..piece }));
                 }
-                let value = parse::value(&mut src.erase(), None)?;
+                let value = parse::value(src, None)?;
                 let element_type = value.element_type();
                 let (dims, elements) = value.into_parts();
                 let outline = Some(Outline { form: Form::Text, element_type, dims });
@@ -171,13 +174,13 @@ impl<R: std::io::Read> PiecesFromReader<R> {
         }
     }
 
-    fn next_elements(&mut self, src: &mut Stream<R>) -> Result<Piece> {
+    fn next_elements(&mut self, src: &mut Erased<'_, '_>) -> Result<Piece> {
         src.budget_mut().0.renew(self.options.limits);
         let many = self.left.min(PIECE / self.of.size().max(1));
         if let Some(text) = &mut self.text {
             // what is after the last one is the end of the array
             let most = after(many, u64::from(many == self.left));
-            let elements = text.next(&mut src.erase(), usize::try_from(most).unwrap_or(usize::MAX))?;
+            let elements = text.next(src, usize::try_from(most).unwrap_or(usize::MAX))?;
             let is_last = text.has_ended();
             let left = self.left.checked_sub(elements.len() as u64).filter(|left| is_last == (*left == 0));
             self.left = left.ok_or_else(|| Error::other("the file has changed while it was read"))?;
@@ -195,8 +198,9 @@ impl<R: std::io::Read> PiecesFromReader<R> {
         Ok(Piece { outline: None, elements, is_last: self.left == 0 })
     }
 
-    fn piece(&mut self, src: &mut Stream<R>) -> Result<Option<Piece>> {
-        let piece = if self.left == 0 { self.begin(src)? } else { Some(self.next_elements(src)?) };
+    fn next(&mut self, src: &mut Erased<'_, '_>) -> Result<Option<Piece>> {
+        let piece = if self.left == 0 { self.begin(src) } else { self.next_elements(src).map(Some) };
+        let piece = piece.map_err(|e| e.within(Step::Index(self.index)))?;
         if piece.as_ref().is_some_and(|piece| piece.is_last) {
             self.index = plus(self.index, 1);
         }
@@ -208,15 +212,11 @@ impl<R: std::io::Read> Iterator for PiecesFromReader<R> {
     type Item = Result<Piece>;
 
     fn next(&mut self) -> Option<Result<Piece>> {
-        let mut src = self.src.take()?;
-        match self.piece(&mut src) {
-            Ok(piece) => {
-                let piece = piece?;
-                self.src = Some(src);
-                Some(Ok(piece))
-            }
-            Err(e) => Some(Err(e.within(Step::Index(self.index)))),
+        let piece = self.pieces.next(&mut self.src.as_mut()?.erase()).transpose();
+        if !matches!(piece, Some(Ok(_))) {
+            self.src = None;
         }
+        piece
     }
 }
 

@@ -163,18 +163,28 @@ impl<'de, S: Source<'de>, T> Iterator for Reader<'de, S, T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
-        let mut src = self.src.take()?;
+        let mut src = self.src.as_mut()?.erase();
         src.budget_mut().0.renew(self.options.limits);
-        match (self.read)(&mut src.erase()) {
-            Ok(found) => {
-                let (form, item) = found?;
-                self.index += 1;
-                self.form = Some(form);
-                self.src = Some(src);
-                Some(Ok(item))
-            }
-            Err(e) => Some(Err(e.within(Step::Index(self.index)))),
+        let item = item(&mut src, self.read, (&mut self.index, &mut self.form));
+        if !matches!(item, Some(Ok(_))) {
+            self.src = None;
         }
+        item
+    }
+}
+
+fn item<T>(
+    src: &mut Erased<'_, '_>,
+    read: Read<T>,
+    (index, last): (&mut usize, &mut Option<Form>),
+) -> Option<Result<T>> {
+    match read(src) {
+        Ok(found) => {
+            let (form, item) = found?;
+            (*index, *last) = (*index + 1, Some(form));
+            Some(Ok(item))
+        }
+        Err(e) => Some(Err(e.within(Step::Index(*index)))),
     }
 }
 
