@@ -3,18 +3,19 @@
 use super::line::{ChunkLine, Size};
 use crate::codec::{Decode, Encode};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Le, Order, Sink, Source};
+use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Le, Order, Sink, Source, Window};
 use alloc::format;
 
-/// The rest of the line, the value and what is after it.
+/// The rest of the line, the value and what is after it. Like all functions of a field, it is called with a byte order.
 pub(crate) fn decode<'de, O, S, T, C>(src: &mut S, ctx: C) -> Result<T>
 where
     O: Order,
     S: Source<'de>,
     T: Decode<'de, C>,
 {
-    let Size { size } = Size::decode::<O, _>(src, ())?;
-    payload(&mut src.erase(), size, ctx)
+    let mut src = src.erase();
+    let size = size(&mut src)?;
+    payload(&mut src, size, ctx)
 }
 
 pub(crate) fn encode<O: Order, W: Sink, T: Encode<C>, C: Copy>(value: &T, out: &mut W, ctx: C) -> Result<()> {
@@ -25,13 +26,34 @@ pub(crate) fn encode<O: Order, W: Sink, T: Encode<C>, C: Copy>(value: &T, out: &
 
 /// The value of a chunk and the newline after it.
 pub(crate) fn payload<'de, T: Decode<'de, C>, C>(src: &mut Erased<'_, 'de>, size: u64, ctx: C) -> Result<T> {
+    let open = begin(src, size)?;
+    let value = T::decode::<Le, _>(src, ctx)?;
+    end(src, open)?;
+    Ok(value)
+}
+
+fn size(src: &mut Erased<'_, '_>) -> Result<u64> {
+    Ok(Size::decode::<Le, _>(src, ())?.size)
+}
+
+/// A payload that is being read.
+struct Open {
+    window: Window,
+    begin: u64,
+    size: u64,
+}
+
+fn begin(src: &mut Erased<'_, '_>, size: u64) -> Result<Open> {
     let begin = src.pos();
     let window = src.narrow(size)?;
     src.open(Label::Value, "");
-    let value = T::decode::<Le, _>(src, ctx)?;
+    Ok(Open { window, begin, size })
+}
+
+fn end(src: &mut Erased<'_, '_>, open: Open) -> Result<()> {
     src.close();
     // the window has that many bytes
-    let left = size - (src.pos() - begin);
+    let left = open.size - (src.pos() - open.begin);
     if left > 0 {
         src.open(Label::Piece("newline"), "");
         src.mark(Kind::Bytes, true);
@@ -42,8 +64,7 @@ pub(crate) fn payload<'de, T: Decode<'de, C>, C>(src: &mut Erased<'_, 'de>, size
         }
         src.close();
     }
-    src.widen(window)?;
-    Ok(value)
+    src.widen(open.window)
 }
 
 fn put_payload<T: Encode<C>, C, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {

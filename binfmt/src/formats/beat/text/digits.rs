@@ -20,22 +20,7 @@ impl<const END: u8, const OR_EOF: bool> IntegerForm<u64> for Digits<END, OR_EOF>
     const SIZES: (usize, usize) = (1, MOST);
 
     fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<u64> {
-        let src = &mut src.erase();
-        src.mark(Kind::Text("ASCII"), true);
-        let at = src.pos();
-        let Place { word, end, is_cut } = look::<END>(src)?;
-        if is_cut && !OR_EOF {
-            // the input ends before the number does, as this says
-            src.skip(end as u64 + 1)?;
-        }
-        let (from, bytes) = (word.start as u64, src.take(end)?);
-        let word = inside(bytes.bytes(), word);
-        let number = integer(word).ok_or_else(|| no_number(word, at + from))?;
-        if src.is_heard() {
-            let value = number.to_string();
-            src.mark(Kind::Token { of: "ASCII", value: Some(&value) }, true);
-        }
-        Ok(number)
+        number(src.erase(), END, OR_EOF)
     }
 
     fn encode<O: Order, W: Sink>(value: u64, out: &mut W) -> Result<()> {
@@ -51,6 +36,24 @@ impl<const END: u8, const OR_EOF: bool> IntegerForm<u64> for Digits<END, OR_EOF>
         }
         out.bytes(&bytes[at..], 0)
     }
+}
+
+fn number(mut src: Erased<'_, '_>, end_of_word: u8, or_eof: bool) -> Result<u64> {
+    src.mark(Kind::Text("ASCII"), true);
+    let at = src.pos();
+    let Place { word, end, is_cut } = look(&mut src, end_of_word)?;
+    if is_cut && !or_eof {
+        // the input ends before the number does, as this says
+        src.skip(end as u64 + 1)?;
+    }
+    let (from, bytes) = (word.start as u64, src.take(end)?);
+    let word = inside(bytes.bytes(), word);
+    let number = integer(word).ok_or_else(|| no_number(word, at + from))?;
+    if src.is_heard() {
+        let value = number.to_string();
+        src.mark(Kind::Token { of: "ASCII", value: Some(&value) }, true);
+    }
+    Ok(number)
 }
 
 /// Where a number is in what comes next.
@@ -70,7 +73,7 @@ enum At {
 }
 
 /// No more than the longest number is looked at, and of a reader nothing after the number.
-fn look<const END: u8>(src: &mut Erased<'_, '_>) -> Result<Place> {
+fn look(src: &mut Erased<'_, '_>, end_of_word: u8) -> Result<Place> {
     let (mut at, mut word, mut end) = (At::Before, 0..0, 0);
     while end < MOST {
         let seen = src.look(end + 1)?;
@@ -82,12 +85,16 @@ fn look<const END: u8>(src: &mut Erased<'_, '_>) -> Result<Place> {
             let next = end + 1;
             match (&at, c) {
                 (_, b'\n') => {
-                    return Ok(Place { word, end: if END == b'\n' { next } else { end }, is_cut: false });
+                    return Ok(Place {
+                        word,
+                        end: if end_of_word == b'\n' { next } else { end },
+                        is_cut: false,
+                    });
                 }
                 (At::Before, c) if is_blank(*c) => {}
                 (At::Before, _) => (at, word) = (At::Word, end..next),
                 (At::Word, c) if !is_blank(*c) => word.end = next,
-                (At::Word, _) if END != b'\n' => return Ok(Place { word, end: next, is_cut: false }),
+                (At::Word, _) if end_of_word != b'\n' => return Ok(Place { word, end: next, is_cut: false }),
                 (At::Word, _) => at = At::After,
                 (At::After, c) if is_blank(*c) => {}
                 // more than a number, which the message shows

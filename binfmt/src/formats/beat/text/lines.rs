@@ -46,14 +46,17 @@ fn line(src: &mut Erased<'_, '_>) -> Result<Vec<u8>> {
 /// The name of the format, after the line of the encoding. Like all functions of a field, it is called with a byte order.
 #[allow(clippy::extra_unused_type_parameters)]
 pub(crate) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<String> {
-    let src = &mut src.erase();
+    both(src.erase())
+}
+
+fn both(mut src: Erased<'_, '_>) -> Result<String> {
     src.open(Label::Piece("encoding"), "");
     let at = src.pos();
-    encoding(&line(src)?, at)?;
+    encoding(&line(&mut src)?, at)?;
     src.close();
     src.open(Label::Value, "");
     let at = src.pos();
-    let format = format_name(&line(src)?, at)?;
+    let format = format_name(&line(&mut src)?, at)?;
     src.close();
     Ok(format)
 }
