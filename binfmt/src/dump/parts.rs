@@ -1,10 +1,11 @@
 //! Traces of values that are larger than memory, in parts.
 
-use super::trace::{Trace, decode, untraced};
+use super::trace::{RunAny, Trace, decode, noted, untraced};
 use crate::codec::DecodeOwned;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::hooks::Hooks;
+use crate::wire::options::{Limits, Policy};
 use crate::wire::trace::{Noted, PartSize, Tracer};
 use crate::wire::{Cursor, Erased, Label, Options, Source, Stream};
 use alloc::vec::Vec;
@@ -165,10 +166,23 @@ pub(crate) fn in_parts_from<T: DecodeOwned<C>, C: Copy, R: Read>(
     reader: R,
     options: &Options<C>,
     parts: PartOptions,
-    (offset, name): (u64, &str),
+    place: (u64, &str),
     mut give: impl FnMut(&Trace) -> bool,
 ) -> Result<()> {
-    let mut src = Stream::with(reader, options.limits, options.policy, false).starting_at(offset);
+    let Options { endian, limits, policy, ctx, .. } = *options;
+    let mut src = Stream::with(reader, limits, policy, false).starting_at(place.0);
+    let run = &|src: &mut Erased<'_, '_>| decode::<T, C>(src, endian, ctx);
+    in_parts(&mut src.erase(), (limits, policy), run, parts, place, &mut give)
+}
+
+fn in_parts(
+    src: &mut Erased<'_, '_>,
+    (limits, policy): (Limits, Policy),
+    run: RunAny<'_>,
+    parts: PartOptions,
+    (offset, name): (u64, &str),
+    give: &mut dyn FnMut(&Trace) -> bool,
+) -> Result<()> {
     let (mut is_whole, mut wants_more) = (true, true);
     let mut take = |noted: Noted| {
         is_whole = false;
@@ -180,19 +194,19 @@ pub(crate) fn in_parts_from<T: DecodeOwned<C>, C: Copy, R: Read>(
     if !name.is_empty() {
         tracer.open(Label::Field(name), "");
     }
-    let mut error = decode::<T, _>(&mut tracer.erase(), options.endian, options.ctx, None);
+    let mut error = noted(&mut tracer.erase(), run, None);
     error = error.or_else(|| tracer.untold());
     let noted = tracer.finish();
     if !wants_more {
         return Ok(());
     }
     if error.is_none() {
-        error = left_over(&mut src.erase()).err();
+        error = left_over(src).err();
     }
     let mut trace = Trace::of(noted, src.erase(), error);
     trace.error = trace.error.take().map(|e| match trace.followed(src).filter(|_| is_whole) {
         Some(bytes) if !matches!(e.kind(), ErrorKind::Io(_) | ErrorKind::TrailingBytes { .. }) => {
-            untraced::<T, C>(e, &bytes, offset, options, None)
+            untraced(e, (&bytes, offset), (limits, policy), run, None)
         }
         _ => e,
     });

@@ -6,10 +6,11 @@ use super::style::Style;
 use crate::codec::Decode;
 #[cfg(feature = "std")]
 use crate::codec::DecodeOwned;
-use crate::error::{Error, ErrorKind, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 #[cfg(feature = "std")]
 use crate::wire::Stream;
 use crate::wire::amount::after;
+use crate::wire::options::{Limits, Policy};
 use crate::wire::trace::{Noted, Span, Tracer};
 use crate::wire::{Be, Cursor, Endian, Erased, Hooks, Label, Le, Options, Slice, Source};
 use alloc::string::String;
@@ -159,21 +160,35 @@ impl fmt::Display for Trace {
     }
 }
 
-/// Decodes with every step noted. `index` is the record's number in a batch.
+/// A decoder whose type nobody here knows.
+pub(super) type Run<'r, 'de> = &'r dyn Fn(&mut Erased<'_, 'de>) -> Result<()>;
+
+/// The same for any input.
+#[cfg(feature = "std")]
+pub(super) type RunAny<'r> = &'r dyn Fn(&mut Erased<'_, '_>) -> Result<()>;
+
+/// Decodes and drops the value: what alone is compiled for each type.
 pub(super) fn decode<'de, T: Decode<'de, C>, C>(
     src: &mut Erased<'_, 'de>,
     endian: Endian,
     ctx: C,
+) -> Result<()> {
+    match endian {
+        Endian::Little => T::decode::<Le, _>(src, ctx).map(|_| ()),
+        Endian::Big => T::decode::<Be, _>(src, ctx).map(|_| ()),
+    }
+}
+
+/// Runs a decoder with every step noted. `index` is the record's number in a batch.
+pub(super) fn noted<'de>(
+    src: &mut Erased<'_, 'de>,
+    run: Run<'_, 'de>,
     index: Option<usize>,
 ) -> Option<Error> {
     if let Some(i) = index {
         src.open(Label::Index(i), "");
     }
-    let done = match endian {
-        Endian::Little => T::decode::<Le, _>(src, ctx).map(|_| ()),
-        Endian::Big => T::decode::<Be, _>(src, ctx).map(|_| ()),
-    };
-    match (done, index) {
+    match (run(src), index) {
         (Ok(()), _) => {
             src.close();
             None
@@ -186,15 +201,15 @@ pub(super) fn decode<'de, T: Decode<'de, C>, C>(
 /// The error of a decoder that is not traced, where the tracing one found `error`: a length that promises too much is
 /// refused at once in a slice, and where its bytes end in a reader or in a trace, but what is said of one input must be
 /// one thing. `bytes` are all from the record on, which is at the offset `at`.
-pub(super) fn untraced<'de, T: Decode<'de, C>, C: Copy>(
+pub(super) fn untraced<'de>(
     error: Error,
-    bytes: &'de [u8],
-    at: u64,
-    options: &Options<C>,
+    (bytes, at): (&'de [u8], u64),
+    (limits, policy): (Limits, Policy),
+    run: Run<'_, 'de>,
     index: Option<usize>,
 ) -> Error {
-    let mut src = Slice::with(bytes, options.limits, options.policy);
-    let found = decode::<T, _>(&mut src.erase(), options.endian, options.ctx, index).map(|e| e.moved(at, 0));
+    let mut src = Slice::with(bytes, limits, policy);
+    let found = noted(&mut src.erase(), run, index).map(|e| e.moved(at, 0));
     match found {
         // the memory for what is noted does not concern the decoder, but that for bytes that are not there is
         Some(e)
@@ -226,10 +241,15 @@ pub fn trace<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Trace {
 /// assert_eq!(trace.nodes().next().unwrap().value().unwrap(), "256");
 /// ```
 pub fn trace_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Trace {
-    let mut src = Slice::with(bytes, options.limits, options.policy);
+    let Options { endian, ctx, .. } = *options;
+    trace_of(bytes, (options.limits, options.policy), &|src| decode::<T, C>(src, endian, ctx))
+}
+
+fn trace_of<'de>(bytes: &'de [u8], (limits, policy): (Limits, Policy), run: Run<'_, 'de>) -> Trace {
+    let mut src = Slice::with(bytes, limits, policy);
     let mut tracer = Tracer::new(src.erase());
-    let error = decode::<T, _>(&mut tracer.erase(), options.endian, options.ctx, None);
-    let mut error = error.map(|e| untraced::<T, C>(e, bytes, 0, options, None));
+    let error = noted(&mut tracer.erase(), run, None);
+    let mut error = error.map(|e| untraced(e, (bytes, 0), (limits, policy), run, None));
     if error.is_none()
         && let Some(count) = tracer.left_over().filter(|n| *n > 0)
     {
@@ -260,29 +280,45 @@ pub fn trace_all_with<'de, T: Decode<'de, C>, C: Copy>(
     options: &Options<C>,
 ) -> Traces<'de, T, C> {
     let src = Slice::with(bytes, options.limits, options.policy);
-    Traces { inner: Batch::new(src, *options) }
+    Traces { src: Some(src), index: 0, options: *options, of: PhantomData }
 }
 
 /// What [`trace_all`] gives.
 #[derive(Debug)]
 pub struct Traces<'de, T, C = ()> {
-    inner: Batch<Slice<'de>, T, C>,
+    src: Option<Slice<'de>>,
+    index: usize,
+    options: Options<C>,
+    of: PhantomData<fn() -> T>,
 }
 
 impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Traces<'de, T, C> {
     type Item = Trace;
 
     fn next(&mut self) -> Option<Trace> {
-        let limits = self.inner.options.limits;
-        let mut src = self.inner.begin()?;
-        src.budget_mut().0.renew(limits);
-        let (bytes, at, index) = (src.rest(), src.pos(), self.inner.index);
-        let (mut trace, _) = self.inner.step(src)?;
-        let options = &self.inner.options;
-        // what has no bytes is decoded well, and is an error all the same
-        trace.error = trace.error.map(|e| untraced::<T, C>(e, bytes, at, options, Some(index)));
-        Some(trace)
+        let Options { endian, limits, policy, ctx, .. } = self.options;
+        next_in_memory(&mut self.src, &mut self.index, (limits, policy), &|src| {
+            decode::<T, C>(src, endian, ctx)
+        })
     }
+}
+
+fn next_in_memory<'de>(
+    place: &mut Option<Slice<'de>>,
+    index: &mut usize,
+    (limits, policy): (Limits, Policy),
+    run: Run<'_, 'de>,
+) -> Option<Trace> {
+    let mut src = place.take()?;
+    src.budget_mut().0.renew(limits);
+    let (bytes, at, record) = (src.rest(), src.pos(), *index);
+    let (mut trace, _) = record_of(&mut src.erase(), index, run)?;
+    match trace.error.take() {
+        None => *place = Some(src),
+        // what has no bytes is decoded well, and is an error all the same
+        Some(e) => trace.error = Some(untraced(e, (bytes, at), (limits, policy), run, Some(record))),
+    }
+    Some(trace)
 }
 
 /// [`trace_all`] from a reader, in memory for one record at a time.
@@ -309,13 +345,16 @@ pub fn trace_reader_with<T: DecodeOwned<C>, C: Copy, R: std::io::Read>(
     options: &Options<C>,
 ) -> TracesFromReader<R, T, C> {
     let src = Stream::with(reader, options.limits, options.policy, false);
-    TracesFromReader { inner: Batch::new(src, *options) }
+    TracesFromReader { src: Some(src), index: 0, options: *options, of: PhantomData }
 }
 
 /// What [`trace_reader`] gives.
 #[cfg(feature = "std")]
 pub struct TracesFromReader<R, T, C = ()> {
-    inner: Batch<Stream<R>, T, C>,
+    src: Option<Stream<R>>,
+    index: usize,
+    options: Options<C>,
+    of: PhantomData<fn() -> T>,
 }
 
 #[cfg(feature = "std")]
@@ -331,8 +370,8 @@ impl<R: std::io::Read, T, C: Copy> TracesFromReader<R, T, C> {
     /// ```
     #[must_use]
     pub fn starting_at(mut self, offset: u64, record: usize) -> Self {
-        self.inner.src = self.inner.src.map(|src| src.starting_at(offset));
-        self.inner.index = record;
+        self.src = self.src.map(|src| src.starting_at(offset));
+        self.index = record;
         self
     }
 }
@@ -340,7 +379,7 @@ impl<R: std::io::Read, T, C: Copy> TracesFromReader<R, T, C> {
 #[cfg(feature = "std")]
 impl<R, T, C> fmt::Debug for TracesFromReader<R, T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TracesFromReader").field("index", &self.inner.index).finish_non_exhaustive()
+        f.debug_struct("TracesFromReader").field("index", &self.index).finish_non_exhaustive()
     }
 }
 
@@ -349,26 +388,42 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
     type Item = Trace;
 
     fn next(&mut self) -> Option<Trace> {
-        let limits = self.inner.options.limits;
-        let mut src = self.inner.begin()?;
-        src.budget_mut().0.renew(limits);
-        let index = self.inner.index;
-        let (mut trace, src) = self.inner.step(src)?;
-        let Some(e) = trace.error.take() else { return Some(trace) };
-        trace.error = Some(match src.and_then(|src| trace.followed(src)) {
+        let Options { endian, limits, policy, ctx, .. } = self.options;
+        let src = self.src.as_mut()?;
+        let run = &|src: &mut Erased<'_, '_>| decode::<T, C>(src, endian, ctx);
+        let trace = next_of_stream(&mut src.erase(), &mut self.index, (limits, policy), run);
+        if trace.as_ref().is_none_or(|trace| trace.error.is_some()) {
+            self.src = None;
+        }
+        trace
+    }
+}
+
+#[cfg(feature = "std")]
+fn next_of_stream(
+    src: &mut Erased<'_, '_>,
+    index: &mut usize,
+    (limits, policy): (Limits, Policy),
+    run: RunAny<'_>,
+) -> Option<Trace> {
+    src.budget_mut().0.renew(limits);
+    let record = *index;
+    let (mut trace, is_decoded) = record_of(src, index, run)?;
+    if let Some(e) = trace.error.take() {
+        trace.error = Some(match trace.followed(src).filter(|_| is_decoded) {
             Some(bytes) if !matches!(e.kind(), ErrorKind::Io(_)) => {
-                untraced::<T, C>(e, &bytes, trace.noted.base, &self.inner.options, Some(index))
+                untraced(e, (&bytes, trace.noted.base), (limits, policy), run, Some(record))
             }
             _ => e,
         });
-        Some(trace)
     }
+    Some(trace)
 }
 
 #[cfg(feature = "std")]
 impl Trace {
     /// The bytes of the record and all that follow, if they are not too many to be kept.
-    pub(super) fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
+    pub(super) fn followed(&self, src: &mut Erased<'_, '_>) -> Option<Vec<u8>> {
         const MOST: u64 = 64 << 20;
         // what came before the error and was not kept is gone
         let mut bytes = Vec::new();
@@ -379,57 +434,26 @@ impl Trace {
     }
 }
 
-/// The source between two records.
-#[derive(Debug)]
-struct Batch<S, T, C> {
-    src: Option<S>,
-    index: usize,
-    options: Options<C>,
-    of: PhantomData<fn() -> T>,
-}
-
-impl<S, T, C: Copy> Batch<S, T, C> {
-    fn new(src: S, options: Options<C>) -> Self {
-        Batch { src: Some(src), index: 0, options, of: PhantomData }
-    }
-
-    fn begin(&mut self) -> Option<S> {
-        self.src.take()
-    }
-
-    /// The trace of the record that begins here; puts the source back unless the record failed, and else gives it.
-    fn step<'de>(&mut self, mut src: S) -> Option<(Trace, Option<S>)>
-    where
-        S: Source<'de>,
-        T: Decode<'de, C>,
-    {
-        let index = self.index;
-        match src.at_end() {
-            Ok(true) => return None,
-            Ok(false) => {}
-            Err(e) => {
-                let noted = Tracer::new(src.erase()).finish();
-                return Some((Trace::of(noted, src.erase(), Some(e.within(Step::Index(index)))), None));
-            }
-        }
-        self.index = index + 1;
-        let (endian, ctx) = (self.options.endian, self.options.ctx);
-        let mut tracer = Tracer::new(src.erase());
-        let mut error = decode::<T, _>(&mut tracer.erase(), endian, ctx, Some(index));
-        if error.is_none() {
-            error = tracer.untold().map(|e| e.within(Step::Index(index)));
-        }
-        let noted = tracer.finish();
-        if error.is_none() && noted.bytes.is_empty() {
-            error = Some(Error::new(ErrorKind::Endless, noted.base).within(Step::Index(index)));
-        }
-        let trace = Trace::of(noted, src.erase(), error);
-        match &trace.error {
-            Some(_) => Some((trace, Some(src))),
-            None => {
-                self.src = Some(src);
-                Some((trace, None))
-            }
+/// The trace of the record that begins here, if one does, and whether its decoder was run.
+fn record_of<'de>(src: &mut Erased<'_, 'de>, next: &mut usize, run: Run<'_, 'de>) -> Option<(Trace, bool)> {
+    let index = *next;
+    match src.at_end() {
+        Ok(true) => return None,
+        Ok(false) => {}
+        Err(e) => {
+            let noted = Tracer::new(src.erase()).finish();
+            return Some((Trace::of(noted, src.erase(), Some(e.within(Step::Index(index)))), false));
         }
     }
+    *next = index.saturating_add(1);
+    let mut tracer = Tracer::new(src.erase());
+    let mut error = noted(&mut tracer.erase(), run, Some(index));
+    if error.is_none() {
+        error = tracer.untold().map(|e| e.within(Step::Index(index)));
+    }
+    let noted = tracer.finish();
+    if error.is_none() && noted.bytes.is_empty() {
+        error = Some(Error::new(ErrorKind::Endless, noted.base).within(Step::Index(index)));
+    }
+    Some((Trace::of(noted, src.erase(), error), true))
 }

@@ -11,6 +11,8 @@ use super::endian::Order;
 use super::hooks::Hooks;
 use super::label::{Kind, Label};
 use super::limits::Window;
+#[cfg(feature = "table")]
+use super::options::Limits;
 #[cfg(feature = "alloc")]
 use super::raw::bulk;
 use super::raw::facts::{Together, together_in};
@@ -18,6 +20,8 @@ use super::raw::{Facts, InputBytes, Jump, Slice, Visits};
 #[cfg(feature = "alloc")]
 use super::source::too_much;
 use super::source::{Source, sealed::Sealed};
+#[cfg(feature = "table")]
+use super::stream::Stream;
 #[cfg(feature = "std")]
 use super::stream::{Input, flow::Flow};
 #[cfg(feature = "std")]
@@ -51,6 +55,33 @@ macro_rules! ask {
             Erased::Other($src) => $asked,
         }
     };
+}
+
+#[cfg(all(feature = "std", any(feature = "dump", feature = "table")))]
+impl Erased<'_, '_> {
+    /// Appends all bytes of a stream that follow: whether it ended within `most`. Of what is not a stream there are none.
+    #[cfg(feature = "dump")]
+    pub(crate) fn drain(&mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {
+        match self {
+            Erased::Stream(flow, input) => flow.drain(*input, most, out),
+            _ => Ok(false),
+        }
+    }
+
+    /// The next `n` bytes that a stream has at hand, as a source of their own with the budget of a new one, which gets memory that was used
+    /// before for those after them. What is not a stream has none.
+    #[cfg(feature = "table")]
+    pub(crate) fn split_off(
+        &mut self,
+        n: usize,
+        limits: Limits,
+        room: impl FnOnce() -> Vec<u8>,
+    ) -> Result<Option<Stream<std::io::Empty>>> {
+        match self {
+            Erased::Stream(flow, _) => flow.split_off(n, limits, room()).map(Some),
+            _ => Ok(None),
+        }
+    }
 }
 
 impl Sealed for Erased<'_, '_> {}

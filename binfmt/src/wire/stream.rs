@@ -2,8 +2,6 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
 
-#[cfg(feature = "dump")]
-use super::amount::{between, times};
 use super::options::{Limits, Policy};
 #[cfg(feature = "table")]
 use super::{
@@ -11,7 +9,7 @@ use super::{
     raw::bulk,
 };
 use crate::error::Result;
-#[cfg(any(feature = "table", feature = "dump"))]
+#[cfg(feature = "table")]
 use alloc::vec::Vec;
 use flow::{Flow, Whole};
 use input::Reading;
@@ -56,6 +54,32 @@ impl Stream<std::io::Empty> {
         (all.flow.from, all.flow.to) = (bytes.start, bytes.end);
         all.flow.buf = memory;
         all
+    }
+}
+
+#[cfg(feature = "table")]
+impl Flow {
+    /// The next `n` bytes, of those that are at hand, as a source of their own with the budget of a new one. Bytes after them that were
+    /// read are copied, to memory that was used before if there is any; the others are not.
+    pub(super) fn split_off(
+        &mut self,
+        n: usize,
+        limits: Limits,
+        mut room: Vec<u8>,
+    ) -> Result<Stream<std::io::Empty>> {
+        let rest = inside(&self.buf, plus(self.from, n)..self.to);
+        let (len, there) = (rest.len(), room.len());
+        if len > there {
+            bulk::try_room(&mut room, len - there).map_err(|e| e.at(self.pos))?;
+            room.resize(len, 0);
+        }
+        room.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        let bytes = self.from..self.to.wrapping_sub(len);
+        (self.from, self.to) = (0, len);
+        let buf = core::mem::replace(&mut self.buf, room);
+        let part = Stream::of_memory(buf, bytes, limits, self.budget.policy).starting_at(self.pos);
+        self.pos = after(self.pos, part.flow.have() as u64);
+        Ok(part)
     }
 }
 
@@ -128,52 +152,9 @@ impl<R: Read> Stream<R> {
         self.flow.settle(&mut self.input)
     }
 
-    /// The next `n` bytes, of those that are at hand, as a source of their own with the budget of a new one. Bytes after them that were
-    /// read are copied, to memory that was used before if there is any; the others are not.
-    #[cfg(feature = "table")]
-    pub(crate) fn split_off(
-        &mut self,
-        n: usize,
-        limits: Limits,
-        mut room: Vec<u8>,
-    ) -> Result<Stream<std::io::Empty>> {
-        let flow = &mut self.flow;
-        let rest = inside(&flow.buf, plus(flow.from, n)..flow.to);
-        let (len, there) = (rest.len(), room.len());
-        if len > there {
-            bulk::try_room(&mut room, len - there).map_err(|e| e.at(flow.pos))?;
-            room.resize(len, 0);
-        }
-        room.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        let bytes = flow.from..flow.to.wrapping_sub(len);
-        (flow.from, flow.to) = (0, len);
-        let buf = core::mem::replace(&mut flow.buf, room);
-        let part = Stream::of_memory(buf, bytes, limits, flow.budget.policy).starting_at(flow.pos);
-        flow.pos = after(flow.pos, part.flow.have() as u64);
-        Ok(part)
-    }
-
     /// Its memory, to be used again.
     #[cfg(feature = "table")]
     pub(crate) fn into_memory(self) -> Vec<u8> {
         self.flow.buf
-    }
-
-    /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`. Without memory for them it fails.
-    #[cfg(feature = "dump")]
-    pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {
-        out.try_reserve(self.flow.have())?;
-        out.extend_from_slice(self.flow.unread());
-        let mut left = most;
-        loop {
-            // a reader that ends asks for a few bytes more, and takes memory for them without asking whether there is any
-            let step = left.min(flow::BLOCK as u64);
-            out.try_reserve(times(2, flow::BLOCK))?;
-            let read = self.input.reader.by_ref().take(step).read_to_end(out)? as u64;
-            if read == 0 {
-                return Ok(left > 0);
-            }
-            left = between(read, left);
-        }
     }
 }

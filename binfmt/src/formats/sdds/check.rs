@@ -3,12 +3,13 @@
 use super::layout::definition::Header;
 use super::layout::types::Mode;
 use super::read::Reader;
+use super::read::page_reader::Pages;
 use super::rows::structs::match_fields;
 use crate::codec::Layout;
 use crate::error::{Error, Result, Step};
 use crate::schema::Differences;
-use crate::wire::Source;
 use crate::wire::amount::after;
+use crate::wire::{Cursor, Erased, Source};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -154,52 +155,58 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     ///
     /// # Errors
     /// The first page that is damaged or cut off.
-    pub fn verify(self) -> Result<Verified> {
-        let header = self.file_header();
-        let is_passed = header.mode == Mode::Binary && !header.fixed_row_count;
-        let num_columns = header.columns.len() as u64;
-        let fixed = partly_fixed(header);
-        let names: Vec<_> = header.columns.iter().map(|column| column.name.clone()).collect();
-        let wanted: Vec<&str> = names.iter().filter(|_| !is_passed).map(String::as_str).collect();
-        let is_all = !is_passed && self.header().columns.len() == names.len();
-        let all = self.rows(0..u64::MAX);
-        let mut reader = if is_all { all } else { all.columns(&wanted)? };
-        reader.watch();
-        // of text nothing says how long it is
-        let most = ((BLOCK >> 4) / num_columns.max(1)).clamp(1, ROWS) as usize;
-        let (mut verified, mut last) = (Verified::default(), 0);
-        let mut page_of_first = None;
-        loop {
-            let page = reader.num_read();
-            let is_begun = reader.begin_page()?.is_some();
-            if is_begun {
-                last = 0u64;
-                while let Some(rows) = reader.next_rows_within(most, BLOCK)? {
-                    last = after(last, rows.rows());
-                }
-                verified.rows = after(verified.rows, last);
-            }
-            if page_of_first.is_none() && reader.partly().as_ref().is_some_and(|partly| partly.count > 0) {
-                page_of_first = Some(page);
-            }
-            if !is_begun {
-                break;
-            }
-        }
-        (verified.pages, verified.bytes) = (reader.num_read() as u64, reader.offset());
-        let unclosed = |stated| Unclosed { page: verified.pages - 1, stated, rows: last };
-        verified.unclosed = reader.stated_rows().map(unclosed);
-        let found = reader.partly().take().and_then(|partly| Some((partly.count, partly.first?)));
-        let of_pages = found.zip(page_of_first).map(|((count, first), page)| {
-            let first = first.within(Step::Index(page)).within(Step::Field("pages"));
-            Partial::new(count, &first)
-        });
-        verified.partial = match (fixed, of_pages) {
-            (Some(fixed), Some(others)) => Some(Partial { count: after(fixed.count, others.count), ..fixed }),
-            (fixed, others) => fixed.or(others),
-        };
-        Ok(verified)
+    pub fn verify(mut self) -> Result<Verified> {
+        verify(&mut self.pages, &mut self.src.erase())
     }
+}
+
+fn verify(pages: &mut Pages, src: &mut Erased<'_, '_>) -> Result<Verified> {
+    let header = pages.file_header();
+    let is_passed = header.mode == Mode::Binary && !header.fixed_row_count;
+    let num_columns = header.columns.len() as u64;
+    let fixed = partly_fixed(header);
+    let names: Vec<_> = header.columns.iter().map(|column| column.name.clone()).collect();
+    let wanted: Vec<&str> = names.iter().filter(|_| !is_passed).map(String::as_str).collect();
+    let is_all = !is_passed && pages.header().columns.len() == names.len();
+    pages.choose_rows(0..u64::MAX);
+    if !is_all {
+        pages.choose(&wanted)?;
+    }
+    pages.watch();
+    // of text nothing says how long it is
+    let most = ((BLOCK >> 4) / num_columns.max(1)).clamp(1, ROWS) as usize;
+    let (mut verified, mut last) = (Verified::default(), 0);
+    let mut page_of_first = None;
+    loop {
+        let page = pages.num_read();
+        let is_begun = pages.begin(src)?.is_some();
+        if is_begun {
+            last = 0u64;
+            while let Some(rows) = pages.rows_within(src, most, BLOCK)? {
+                last = after(last, rows.rows());
+            }
+            verified.rows = after(verified.rows, last);
+        }
+        if page_of_first.is_none() && pages.partly().as_ref().is_some_and(|partly| partly.count > 0) {
+            page_of_first = Some(page);
+        }
+        if !is_begun {
+            break;
+        }
+    }
+    (verified.pages, verified.bytes) = (pages.num_read() as u64, src.pos());
+    let unclosed = |stated| Unclosed { page: verified.pages - 1, stated, rows: last };
+    verified.unclosed = pages.stated_rows().map(unclosed);
+    let found = pages.partly().take().and_then(|partly| Some((partly.count, partly.first?)));
+    let of_pages = found.zip(page_of_first).map(|((count, first), page)| {
+        let first = first.within(Step::Index(page)).within(Step::Field("pages"));
+        Partial::new(count, &first)
+    });
+    verified.partial = match (fixed, of_pages) {
+        (Some(fixed), Some(others)) => Some(Partial { count: after(fixed.count, others.count), ..fixed }),
+        (fixed, others) => fixed.or(others),
+    };
+    Ok(verified)
 }
 
 /// Fixed values whose texts are not the values that are read of them.

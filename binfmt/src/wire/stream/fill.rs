@@ -5,10 +5,14 @@
 use super::flow::{BLOCK, FIRST, Flow, part_of};
 use super::input::Input;
 use crate::error::{Error, ErrorKind, Result};
+#[cfg(feature = "dump")]
+use crate::wire::amount::between;
 use crate::wire::amount::{after, times, times64};
 use crate::wire::endian::Order;
 use crate::wire::raw::{Facts, bulk};
 use alloc::vec::Vec;
+#[cfg(feature = "dump")]
+use std::io::Read;
 
 impl Flow {
     /// Gets n bytes into the buffer, or as many as the reader gives before it ends.
@@ -80,6 +84,29 @@ impl Flow {
         Ok(got)
     }
 
+    /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`. Without memory for them it fails.
+    #[cfg(feature = "dump")]
+    pub(in crate::wire) fn drain(
+        &mut self,
+        input: &mut dyn Input,
+        most: u64,
+        out: &mut Vec<u8>,
+    ) -> std::io::Result<bool> {
+        out.try_reserve(self.have())?;
+        out.extend_from_slice(self.unread());
+        let mut left = most;
+        loop {
+            // a reader that ends asks for a few bytes more, and takes memory for them without asking whether there is any
+            let step = left.min(BLOCK as u64);
+            out.try_reserve(times(2, BLOCK))?;
+            let read = Rest(input).take(step).read_to_end(out)? as u64;
+            if read == 0 {
+                return Ok(left > 0);
+            }
+            left = between(read, left);
+        }
+    }
+
     /// Many values that are their wire bytes, at most that many at once, without a block in between.
     pub(super) fn bulk_direct<O: Order, T>(
         &mut self,
@@ -105,5 +132,16 @@ impl Flow {
             self.pos = after(self.pos, wanted as u64);
         }
         Ok(())
+    }
+}
+
+/// What a stream has not read.
+#[cfg(feature = "dump")]
+struct Rest<'a>(&'a mut dyn Input);
+
+#[cfg(feature = "dump")]
+impl Read for Rest<'_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        self.0.read(out)
     }
 }

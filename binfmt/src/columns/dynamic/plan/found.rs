@@ -3,14 +3,16 @@
 
 use super::super::batch::Columns;
 use super::decode::{CHUNK, LONG_ROW, RowReader, is_bounded};
-use super::reader::ColumnsReader;
+use super::reader::{Batches, ColumnsReader};
 use super::walk::Unfinished;
 use crate::error::Result;
+#[cfg(feature = "sdds")]
+use crate::wire::Stream;
 use crate::wire::amount::inside;
 use crate::wire::options::Limits;
 #[cfg(feature = "sdds")]
 use crate::wire::options::Policy;
-use crate::wire::{Cursor, Endian, Source, Stream};
+use crate::wire::{Cursor, Endian, Erased, Source};
 use core::iter::from_fn;
 use std::io::{Empty, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,7 +46,7 @@ pub(crate) enum FoundRows {
 impl FoundRows {
     pub(crate) fn num_rows(&self) -> u64 {
         match self {
-            FoundRows::Encoded(reader) => reader.left.unwrap_or_default(),
+            FoundRows::Encoded(reader) => reader.batches.left.unwrap_or_default(),
             FoundRows::Decoded(columns) => columns.num_rows() as u64,
         }
     }
@@ -53,10 +55,10 @@ impl FoundRows {
     pub(crate) fn decode(self) -> Vec<Result<Columns>> {
         match self {
             FoundRows::Encoded(mut reader) => {
-                let batches = from_fn(|| reader.next_batch(usize::MAX).transpose()).collect();
-                let ColumnsReader { src, finder, .. } = *reader;
-                finder.give_back(src.into_memory());
-                batches
+                let found = from_fn(|| reader.next_batch(usize::MAX).transpose()).collect();
+                let ColumnsReader { src, batches } = *reader;
+                batches.finder.give_back(src.into_memory());
+                found
             }
             FoundRows::Decoded(columns) => vec![Ok(columns)],
         }
@@ -66,18 +68,24 @@ impl FoundRows {
 impl<R: Read> ColumnsReader<R> {
     /// What [`next_batch`](Self::next_batch) would decode, as far as it can be found by lengths alone.
     pub(crate) fn next_found(&mut self, max_rows: usize) -> Result<Option<FoundRows>> {
-        self.src.budget_mut().0.renew(self.limits);
+        self.batches.next_found(&mut self.src.erase(), max_rows)
+    }
+}
+
+impl Batches {
+    fn next_found(&mut self, src: &mut Erased<'_, '_>, max_rows: usize) -> Result<Option<FoundRows>> {
+        src.budget_mut().0.renew(self.limits);
         let left = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
         let found = match self.ended || self.error.is_some() {
             true => None,
             false => {
-                let (src, most) = ((&mut self.src, self.limits), (max_rows.min(left), self.most));
-                self.finder.next(src, &mut self.rows, most)?
+                let most = (max_rows.min(left), self.most);
+                self.finder.next((src, self.limits), &mut self.rows, most)?
             }
         };
         let Some(found) = found else {
             // it is told what is wrong with a row by who decodes it
-            return Ok(self.next_batch(max_rows)?.map(FoundRows::Decoded));
+            return Ok(self.next(src, max_rows)?.map(FoundRows::Decoded));
         };
         if let Some(left) = &mut self.left {
             *left -= found.num_rows();
@@ -88,42 +96,35 @@ impl<R: Read> ColumnsReader<R> {
 
 impl Finder {
     /// The rows that come next, of at most that many rows and about so many bytes; `None` if the first of them has to be decoded to be found.
-    pub(crate) fn next<R: Read>(
+    pub(crate) fn next(
         &mut self,
-        (src, limits): (&mut Stream<R>, Limits),
+        (src, limits): (&mut Erased<'_, '_>, Limits),
         rows: &mut RowReader,
         most: (usize, u64),
     ) -> Result<Option<FoundRows>> {
         // a limit counts what is decoded before it
-        if rows.num_rows() > 0 || is_bounded(&src.erase()) {
+        if rows.num_rows() > 0 || is_bounded(src) {
             return Ok(None);
         }
         let Some((count, size)) = find(src, rows, most, self.likely.max(CHUNK)) else { return Ok(None) };
         // a little more, as rows are not of one size
         self.likely = size + size / 16;
-        let found = ColumnsReader {
-            src: src.split_off(size, limits, self.room())?,
-            rows: rows.split_off(count, src.pos()),
-            limits,
-            most: u64::MAX,
-            left: Some(count as u64),
-            finder: self.clone(),
-            error: None,
-            ended: false,
-        };
+        let Some(part) = src.split_off(size, limits, || self.room())? else { return Ok(None) };
+        let rows = rows.split_off(count, src.pos());
+        let found = ColumnsReader { src: part, batches: self.batches(rows, count, limits) };
         Ok(Some(FoundRows::Encoded(Box::new(found))))
     }
 
     /// Adds the bytes of the next rows to those of others, if all that many are at hand and have no more bytes; else they stay where they are.
     #[cfg(feature = "sdds")]
-    pub(crate) fn gather<R: Read>(
+    pub(crate) fn gather(
         &self,
-        src: &mut Stream<R>,
+        src: &mut Erased<'_, '_>,
         rows: &RowReader,
         (count, most_bytes): (usize, usize),
         into: &mut Vec<u8>,
     ) -> Result<bool> {
-        if is_bounded(&src.erase()) {
+        if is_bounded(src) {
             return Ok(false);
         }
         let size = match rows.row_size() {
@@ -154,16 +155,13 @@ impl Finder {
         limits: Limits,
     ) -> FoundRows {
         let all = 0..bytes.len();
-        FoundRows::Encoded(Box::new(ColumnsReader {
-            src: Stream::of_memory(bytes, all, limits, Policy::STRICT),
-            rows,
-            limits,
-            most: u64::MAX,
-            left: Some(count as u64),
-            finder: self.clone(),
-            error: None,
-            ended: false,
-        }))
+        let src = Stream::of_memory(bytes, all, limits, Policy::STRICT);
+        FoundRows::Encoded(Box::new(ColumnsReader { src, batches: self.batches(rows, count, limits) }))
+    }
+
+    /// Exactly that many rows, whose memory comes back here.
+    fn batches(&self, rows: RowReader, count: usize, limits: Limits) -> Batches {
+        Batches { left: Some(count as u64), finder: self.clone(), ..Batches::new(rows, limits) }
     }
 
     /// Memory that was used before, if there is any.
@@ -180,8 +178,8 @@ impl Finder {
 }
 
 /// How many rows come next, and how many bytes they have; `None` if that is not known of the first. At first that many bytes are looked at.
-fn find<R: Read>(
-    src: &mut Stream<R>,
+fn find(
+    src: &mut Erased<'_, '_>,
     rows: &RowReader,
     (most, most_bytes): (usize, u64),
     first: usize,

@@ -28,6 +28,11 @@ use std::io::Read;
 /// ```
 pub struct ColumnsReader<R> {
     pub(super) src: Stream<R>,
+    pub(super) batches: Batches,
+}
+
+/// Where in the rows of a stream it is, whatever it reads from.
+pub(super) struct Batches {
     pub(super) rows: RowReader,
     pub(super) limits: Limits,
     /// A batch that has taken that many bytes of the input is large enough.
@@ -43,7 +48,7 @@ pub struct ColumnsReader<R> {
 
 impl<R> fmt::Debug for ColumnsReader<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ColumnsReader").field("offset", &self.rows.end()).finish_non_exhaustive()
+        f.debug_struct("ColumnsReader").field("offset", &self.batches.rows.end()).finish_non_exhaustive()
     }
 }
 
@@ -63,14 +68,7 @@ impl Plan {
     pub fn reader<R: Read, C>(&self, reader: R, options: &Options<C>) -> ColumnsReader<R> {
         ColumnsReader {
             src: Stream::with(reader, options.limits, options.policy, false),
-            rows: RowReader::new(self, options.endian),
-            limits: options.limits,
-            most: u64::MAX,
-            left: None,
-            #[cfg(feature = "table")]
-            finder: super::found::Finder::default(),
-            error: None,
-            ended: false,
+            batches: Batches::new(RowReader::new(self, options.endian), options.limits),
         }
     }
 }
@@ -117,7 +115,7 @@ impl<R: Read> ColumnsReader<R> {
     /// ```
     #[must_use]
     pub fn batch_bytes(mut self, most: u64) -> Self {
-        self.most = most;
+        self.batches.most = most;
         self
     }
 
@@ -134,9 +132,7 @@ impl<R: Read> ColumnsReader<R> {
     /// ```
     #[must_use]
     pub fn starting_at(self, offset: u64, row: u64) -> Self {
-        // a row that memory cannot hold has a number after which others fit
-        let row = usize::try_from(row).unwrap_or(usize::MAX).min(isize::MAX as usize);
-        ColumnsReader { src: self.src.starting_at(offset), rows: self.rows.at(offset, row), ..self }
+        ColumnsReader { src: self.src.starting_at(offset), batches: self.batches.starting_at(offset, row) }
     }
 
     /// Says where the input is likely to end, in bytes of the file: memory for what is before it may be made before it is read.
@@ -157,8 +153,9 @@ impl<R: Read> ColumnsReader<R> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
-    pub fn expecting(self, rows: u64) -> Self {
-        ColumnsReader { left: Some(rows), ..self }
+    pub fn expecting(mut self, rows: u64) -> Self {
+        self.batches.left = Some(rows);
+        self
     }
 
     /// Steps over that many rows, or over all if there are fewer: how many. What they say is not looked at, where their layout allows.
@@ -176,10 +173,7 @@ impl<R: Read> ColumnsReader<R> {
     /// # Errors
     /// The reader fails, or a row is not complete, or damaged so that the next one cannot be found.
     pub fn skip_rows(&mut self, rows: u64) -> Result<u64> {
-        self.src.budget_mut().0.renew(self.limits);
-        let done = self.rows.skip_up_to(&mut self.src.erase(), rows);
-        self.ended |= done.is_err();
-        done
+        self.batches.skip_rows(&mut self.src.erase(), rows)
     }
 
     /// The next rows, at most that many; `None` at the end. A damaged row is an error after the rows before it, and the
@@ -201,31 +195,7 @@ impl<R: Read> ColumnsReader<R> {
     /// # Errors
     /// The reader fails, a row is damaged or not complete, or a limit is reached.
     pub fn next_batch(&mut self, max_rows: usize) -> Result<Option<Columns>> {
-        self.src.budget_mut().0.renew(self.limits);
-        let left = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
-        let max_rows = max_rows.min(left);
-        let enough = self.offset().saturating_add(self.most);
-        while !self.ended && self.rows.num_rows() < max_rows {
-            if self.rows.num_rows() > 0 && self.offset() >= enough {
-                break;
-            }
-            let at_end = if self.left.is_some() { Ok(false) } else { self.src.at_end() };
-            // room is made only for rows that will be read
-            let most = self.rows.within(max_rows, between(self.offset(), enough));
-            match at_end {
-                Ok(false) => self.error = self.rows.step(&mut self.src.erase(), most).err(),
-                Ok(true) => self.ended = true,
-                Err(e) => self.error = Some(e),
-            }
-            self.ended |= self.error.is_some();
-        }
-        if self.rows.num_rows() > 0 {
-            if let Some(left) = &mut self.left {
-                *left = left.saturating_sub(self.rows.num_rows() as u64);
-            }
-            return Ok(Some(self.rows.take()));
-        }
-        self.error.take().map_or(Ok(None), Err)
+        self.batches.next(&mut self.src.erase(), max_rows)
     }
 
     /// The offset of the first row that has not been decoded.
@@ -240,6 +210,62 @@ impl<R: Read> ColumnsReader<R> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn offset(&self) -> u64 {
-        self.rows.end()
+        self.batches.rows.end()
+    }
+}
+
+impl Batches {
+    pub(super) fn new(rows: RowReader, limits: Limits) -> Self {
+        Batches {
+            rows,
+            limits,
+            most: u64::MAX,
+            left: None,
+            #[cfg(feature = "table")]
+            finder: super::found::Finder::default(),
+            error: None,
+            ended: false,
+        }
+    }
+
+    fn starting_at(self, offset: u64, row: u64) -> Self {
+        // a row that memory cannot hold has a number after which others fit
+        let row = usize::try_from(row).unwrap_or(usize::MAX).min(isize::MAX as usize);
+        Batches { rows: self.rows.at(offset, row), ..self }
+    }
+
+    fn skip_rows(&mut self, src: &mut Erased<'_, '_>, rows: u64) -> Result<u64> {
+        src.budget_mut().0.renew(self.limits);
+        let done = self.rows.skip_up_to(src, rows);
+        self.ended |= done.is_err();
+        done
+    }
+
+    pub(super) fn next(&mut self, src: &mut Erased<'_, '_>, max_rows: usize) -> Result<Option<Columns>> {
+        src.budget_mut().0.renew(self.limits);
+        let left = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
+        let max_rows = max_rows.min(left);
+        let enough = self.rows.end().saturating_add(self.most);
+        while !self.ended && self.rows.num_rows() < max_rows {
+            if self.rows.num_rows() > 0 && self.rows.end() >= enough {
+                break;
+            }
+            let at_end = if self.left.is_some() { Ok(false) } else { src.at_end() };
+            // room is made only for rows that will be read
+            let most = self.rows.within(max_rows, between(self.rows.end(), enough));
+            match at_end {
+                Ok(false) => self.error = self.rows.step(src, most).err(),
+                Ok(true) => self.ended = true,
+                Err(e) => self.error = Some(e),
+            }
+            self.ended |= self.error.is_some();
+        }
+        if self.rows.num_rows() > 0 {
+            if let Some(left) = &mut self.left {
+                *left = left.saturating_sub(self.rows.num_rows() as u64);
+            }
+            return Ok(Some(self.rows.take()));
+        }
+        self.error.take().map_or(Ok(None), Err)
     }
 }

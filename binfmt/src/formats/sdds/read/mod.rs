@@ -4,6 +4,7 @@ mod blocks;
 mod column_blocks;
 mod follow;
 mod open_page;
+pub(super) mod page_reader;
 pub(super) mod pages;
 pub(super) mod reader;
 mod string_index;

@@ -1,13 +1,13 @@
 //! Opening a file, and reading it page by page.
 
-use super::open_page::{OpenPage, PageFront};
-use super::pages::{self, ReadPlace};
-use crate::columns::RowReader;
-use crate::error::{Error, ErrorKind, Result};
+use super::open_page::PageFront;
+use super::page_reader::Pages;
+#[cfg(feature = "table")]
+use super::pages::ReadPlace;
+use crate::error::{Error, Result};
 use crate::formats::sdds::error::PageError;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
-use crate::formats::sdds::layout::table::Chosen;
 #[cfg(feature = "table")]
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::pack::{Compression, Unpacked};
@@ -15,14 +15,12 @@ use crate::formats::sdds::text::header::{self, HeaderError, Resolver, Rules};
 use crate::wire::Stream;
 use crate::wire::amount::times64;
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Endian, Slice, Source};
-use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
+use crate::wire::{Endian, Erased, Slice, Source};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
 use std::io::{Read, Seek};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// How a file is opened: what its header may include, what it may take, and what is assumed of it.
 ///
@@ -252,10 +250,15 @@ impl<'a> Options<'a> {
     }
 
     fn read_header<'de, S: Source<'de>>(self, mut src: S) -> Result<Reader<'de, S>> {
+        let pages = self.begin(&mut src.erase())?;
+        Ok(Reader { src, pages, life: PhantomData })
+    }
+
+    fn begin(self, src: &mut Erased<'_, '_>) -> Result<Pages> {
         let rules = Rules { resolver: self.resolver, any_names: self.any_names };
-        let mut file = header::read(&mut src.erase(), rules).map_err(<Error as From<HeaderError>>::from)?;
+        let mut file = header::read(src, rules).map_err(<Error as From<HeaderError>>::from)?;
         file.endian = file.endian.or(self.endian);
-        Ok(Reader { limits: self.limits(), ..Reader::after_header(src, Arc::new(file)) })
+        Ok(Pages::new(Arc::new(file), self.limits()))
     }
 }
 
@@ -300,19 +303,8 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub struct Reader<'de, S> {
-    pub(super) src: S,
-    pub(super) file: Arc<Header>,
-    /// The header with the chosen columns only, once it was asked for.
-    shown: OnceLock<Header>,
-    pub(super) place: ReadPlace,
-    pub(super) chosen: Chosen,
-    pub(super) limits: Limits,
-    /// The page whose rows come in blocks.
-    pub(super) open: Option<OpenPage>,
-    /// What reads rows of the pages, while no page is open.
-    pub(super) idle: Option<Box<RowReader>>,
-    /// Where the page begins that was begun last.
-    pub(super) front: PageFront,
+    pub(crate) src: S,
+    pub(crate) pages: Pages,
     life: PhantomData<&'de [u8]>,
 }
 
@@ -332,8 +324,8 @@ pub type StreamReader<R> = Reader<'static, Stream<R>>;
 impl<S> fmt::Debug for Reader<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reader")
-            .field("header", &self.file)
-            .field("place", &self.place)
+            .field("header", &self.pages.file)
+            .field("place", &self.pages.place)
             .finish_non_exhaustive()
     }
 }
@@ -341,43 +333,32 @@ impl<S> fmt::Debug for Reader<'_, S> {
 impl<S> Reader<'_, S> {
     /// Pages of a file with this header, from a source that begins with one.
     pub(crate) fn after_header(src: S, header: Arc<Header>) -> Self {
-        Reader {
-            src,
-            file: header,
-            shown: OnceLock::new(),
-            place: ReadPlace::default(),
-            chosen: Chosen::ALL,
-            limits: Limits::DEFAULT,
-            open: None,
-            idle: None,
-            front: PageFront::default(),
-            life: PhantomData,
-        }
+        Reader { src, pages: Pages::new(header, Limits::DEFAULT), life: PhantomData }
     }
 
     /// The same reader, whose source is at the beginning of a page.
     #[cfg(feature = "table")]
     pub(crate) fn at_page(mut self, place: ReadPlace) -> Self {
-        let whole = self.place.whole.take();
-        self.place = ReadPlace { whole, ..place };
+        let whole = self.pages.place.whole.take();
+        self.pages.place = ReadPlace { whole, ..place };
         self
     }
 
     /// The plan of all columns of binary rows, if one was made.
     #[cfg(feature = "table")]
     pub(crate) fn plan(&mut self) -> &mut Option<RowPlan> {
-        &mut self.place.whole
+        &mut self.pages.place.whole
     }
 
     /// The header, to be shared.
     #[cfg(feature = "table")]
     pub(crate) fn shared_header(&self) -> Arc<Header> {
-        Arc::clone(&self.file)
+        Arc::clone(&self.pages.file)
     }
 
     /// Where the text of an ascii file stands.
     pub(crate) fn text_place(&self) -> crate::formats::sdds::text::ascii::TextPlace {
-        self.place.text
+        self.pages.place.text
     }
 
     /// The header of the pages that are read: that of the file, with the chosen columns only.
@@ -388,14 +369,7 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn header(&self) -> &Header {
-        match &self.chosen.columns {
-            None => &self.file,
-            Some(_) => self.shown.get_or_init(|| {
-                let chosen = self.file.columns.iter().enumerate().filter(|(i, _)| self.chosen.keeps(*i));
-                let columns = chosen.map(|(_, column)| column.clone()).collect();
-                Header { columns, ..Header::clone(&self.file) }
-            }),
-        }
+        self.pages.header()
     }
 
     /// The header of the file.
@@ -407,13 +381,13 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn file_header(&self) -> &Header {
-        &self.file
+        self.pages.file_header()
     }
 
     /// With that much memory for a page.
     #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "tables use it"))]
     pub(crate) fn within(mut self, memory: usize) -> Self {
-        self.limits.memory = memory;
+        self.pages.limits.memory = memory;
         self
     }
 
@@ -433,18 +407,7 @@ impl<S> Reader<'_, S> {
     /// # Errors
     /// A name is not that of a column.
     pub fn columns(mut self, names: &[&str]) -> Result<Self> {
-        let all = &self.file.columns;
-        let known: BTreeSet<&str> = all.iter().map(|c| c.name.as_str()).collect();
-        if let Some(name) = names.iter().find(|name| !known.contains(**name)) {
-            return Err(ErrorKind::unknown("column", *name, all.iter().map(|c| c.name.as_str())).into());
-        }
-        let wanted: BTreeSet<&str> = names.iter().copied().collect();
-        let chosen = Some(all.iter().map(|c| wanted.contains(c.name.as_str())).collect());
-        if chosen != self.chosen.columns {
-            // that of others, by which pages were read before
-            (self.place.plan, self.chosen.columns, self.shown) = (None, chosen, OnceLock::new());
-            self.idle = None;
-        }
+        self.pages.choose(names)?;
         Ok(self)
     }
 
@@ -459,14 +422,14 @@ impl<S> Reader<'_, S> {
     /// ```
     #[must_use]
     pub fn rows(mut self, rows: Range<u64>) -> Self {
-        self.chosen.rows = rows;
+        self.pages.choose_rows(rows);
         self
     }
 
     /// Decodes these rows of the pages that come next only.
     #[cfg(feature = "table")]
     pub(crate) fn choose_rows(&mut self, rows: Range<u64>) {
-        self.chosen.rows = rows;
+        self.pages.choose_rows(rows);
     }
 
     /// How many pages were read or stepped over.
@@ -476,7 +439,7 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn num_read(&self) -> usize {
-        self.place.pages
+        self.pages.num_read()
     }
 
     /// The byte of a binary file where the rows of the last page begin: what [`ColumnBlocks`](super::ColumnBlocks) reads.
@@ -489,7 +452,7 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn rows_offset(&self) -> u64 {
-        self.place.table
+        self.pages.place.table
     }
 
     /// Whether the last page has fewer rows than it says: a file with `fixed_row_count` whose writer has not closed it.
@@ -502,7 +465,7 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn is_cut(&self) -> bool {
-        self.place.stated.is_some()
+        self.pages.place.stated.is_some()
     }
 
     /// How many rows the last page says it has, where it [has fewer](Self::is_cut).
@@ -515,7 +478,7 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn stated_rows(&self) -> Option<u64> {
-        self.place.stated
+        self.pages.stated_rows()
     }
 }
 
@@ -535,10 +498,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// The page is damaged or cut off. The error may hold its whole rows: [`PageError::recover`]. In a file with
     /// `fixed_row_count` a cut of the rows is not an error, but the end of the last page.
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
-        self.rest_of_page()?;
-        self.src.budget_mut().0.renew(self.limits);
-        pages::next(&mut self.src.erase(), &self.file, &mut self.place, &self.chosen)
-            .map_err(PageError::of_file)
+        self.pages.next(&mut self.src.erase())
     }
 
     /// Steps over a page; false after the last one.
@@ -554,11 +514,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// # Errors
     /// The page is damaged or cut off.
     pub fn skip_page(&mut self) -> Result<bool, PageError> {
-        self.rest_of_page()?;
-        self.src.budget_mut().0.renew(self.limits);
-        let chosen = self.chosen.without_rows();
-        let page = pages::next(&mut self.src.erase(), &self.file, &mut self.place, &chosen);
-        Ok(page.map_err(PageError::of_file)?.is_some())
+        self.pages.skip(&mut self.src.erase())
     }
 
     /// Where the next page begins, for [`go_to`](Reader::go_to).
@@ -570,12 +526,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn page_front(&self) -> PageFront {
-        PageFront {
-            offset: self.src.pos(),
-            page: self.place.pages,
-            text: self.place.text,
-            bare_rows: self.place.bare_rows,
-        }
+        self.pages.front_at(self.src.pos())
     }
 
     /// The byte of the file after what was read: where the next page begins.

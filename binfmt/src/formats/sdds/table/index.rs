@@ -1,14 +1,14 @@
 //! Where the pages of a file are, and what their parameters are.
 
+use super::input::Input;
 use crate::error::Result;
 use crate::formats::sdds::layout::definition::{Header, Parameter};
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::value::Value;
-use crate::formats::sdds::read::reader::Reader;
+use crate::formats::sdds::read::reader::StreamReader;
 use crate::formats::sdds::text::ascii::TextPlace;
 use crate::table::{Estimate, Scalar, ScalarRange, Wanted};
-use crate::wire::Source;
 use crate::wire::amount::{between, row_after};
 use std::cmp::Ordering;
 use std::ops::{Bound, Range};
@@ -80,7 +80,7 @@ pub(super) fn scalar(value: &Value) -> Option<Scalar> {
 impl Index {
     /// Goes over all pages and steps over their rows; the plan of rows, if that took one. What is wrong with a page is told by who reads it.
     /// `None` if there are too many pages to remember.
-    pub(super) fn of<'de, S: Source<'de>>(reader: Reader<'de, S>) -> Result<(Option<Self>, Option<RowPlan>)> {
+    pub(super) fn of(reader: StreamReader<Input>) -> Result<(Option<Self>, Option<RowPlan>)> {
         let mut reader = reader.columns(&[])?;
         let mut index = Index { pages: Vec::new(), open: None };
         let mut row = 0i64;
