@@ -19,6 +19,9 @@ use symbols::{Function, functions};
 const ONCE: &[&str] =
     &["binfmt::value", "binfmt::columns::dynamic", "binfmt::dump", "binfmt::numbers", "binfmt::formats"];
 
+/// Readers over other readers, which are what they are for each of them.
+const READERS: &[&str] = &["binfmt::formats::sdds::pack", "binfmt::formats::sdds::members"];
+
 /// Sources, and what the program has instead of them. Code of the modules above has `Erased` in their place.
 const SOURCES: &[&str] = &[
     "binfmt::wire::raw::slice::Slice",
@@ -75,9 +78,15 @@ fn largest<'f>(functions: impl IntoIterator<Item = (u64, usize, &'f str)>) -> St
 
 /// Functions of the modules above that name a source.
 fn again(functions: &[Function]) -> Vec<&Function> {
+    let is_in = |path: &str, modules: &[&str]| {
+        modules.iter().any(|module| path.strip_prefix(module).is_some_and(|rest| rest.starts_with("::")))
+    };
     let is_inside = |function: &&Function| {
         let path = head(&function.name);
-        ONCE.iter().any(|module| path.strip_prefix(module).is_some_and(|rest| rest.starts_with("::")))
+        // annotated structs of the formats are code that a type decides
+        let is_typed =
+            is_in(path, &["binfmt::formats"]) && function.name.contains(" as binfmt::codec::Decode");
+        is_in(path, ONCE) && !is_in(path, READERS) && !is_typed
     };
     let names_source = |function: &&Function| SOURCES.iter().any(|source| function.name.contains(source));
     functions.iter().filter(is_inside).filter(names_source).collect()

@@ -2,7 +2,7 @@
 
 /// The path with which a name begins: that of a function, or of the type that has the method.
 pub(super) fn head(name: &str) -> &str {
-    let path = name.trim_start_matches(['<', '&', '(', '[', '*']);
+    let path = name.trim_start_matches(['<', '&']);
     let path = path.strip_prefix("mut ").unwrap_or(path);
     let path = path.strip_prefix("dyn ").unwrap_or(path);
     let end = path.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(path.len());
@@ -41,5 +41,6 @@ fn names_are_understood() {
     assert_eq!(head(function), "binfmt::value::run");
     assert_eq!(without_arguments(function), "binfmt::value::run::{closure#0}");
     assert_eq!(head("core::ptr::drop_in_place::<binfmt::Error>"), "core::ptr::drop_in_place");
+    assert_eq!(head("<[binfmt::numbers::Number; 2] as binfmt::codec::Decode>::decode"), "");
     assert_eq!(head("<&mut binfmt::value::Value as core::fmt::Debug>::fmt"), "binfmt::value::Value");
 }
