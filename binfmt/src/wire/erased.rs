@@ -234,7 +234,7 @@ impl<'de> Cursor<'de> for Erased<'_, 'de> {
     }
 
     #[cfg(feature = "alloc")]
-    #[inline]
+    #[inline(always)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
         match self {
             Erased::Slice(src) => src.bulk::<O, T>(facts, n, out),
@@ -372,6 +372,7 @@ fn array_of<const N: usize>(src: &mut dyn Cursor<'_>) -> Result<[u8; N]> {
 
 /// Values that are moved at once, by one request where the input is in memory, else by a block at a time.
 #[cfg(feature = "alloc")]
+#[inline(never)]
 fn bulk_of<O: Order, T>(src: &mut dyn Cursor<'_>, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
     let k = facts.sizes().min.max(1);
     let most = match src.left() {

@@ -127,15 +127,18 @@ impl Flow {
         Ok(())
     }
 
+    #[inline]
     pub(in crate::wire) fn expected(&self) -> Option<usize> {
         let size = Some(self.likely_end.min(self.end)).filter(|end| *end > 0)?;
         usize::try_from(size.saturating_sub(self.pos)).ok()
     }
 
+    #[inline]
     pub(in crate::wire) fn in_region(&self) -> bool {
         self.end != u64::MAX
     }
 
+    #[inline]
     pub(in crate::wire) fn at_end(&mut self, input: &mut dyn Input) -> Result<bool> {
         if self.pos >= self.end {
             return Ok(true);
@@ -150,6 +153,7 @@ impl Flow {
         }
     }
 
+    #[inline]
     pub(in crate::wire) fn chunk(&mut self, input: &mut dyn Input) -> Result<usize> {
         if self.at_end(input)? {
             return Ok(0);
@@ -195,7 +199,7 @@ impl Flow {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::wire) fn look(&mut self, input: &mut dyn Input, n: usize) -> Result<&[u8]> {
         let room = self.room_in_memory();
         let n = n.min(room);
@@ -207,7 +211,7 @@ impl Flow {
         Ok(unread.get(..room).unwrap_or(unread))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::wire) fn peek(&mut self, input: &mut dyn Input, most: usize) -> Result<&[u8]> {
         let most = most.min(self.room_in_memory());
         let unread = self.look(input, most)?;
@@ -221,12 +225,12 @@ impl Flow {
         if n > self.have() { self.fill(input, n) } else { Ok(()) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::wire) fn ensure(&mut self, input: &mut dyn Input, n: usize) -> Result<()> {
         if n > self.have() { self.ready(input, n) } else { Ok(()) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::wire) fn array<const N: usize>(&mut self, input: &mut dyn Input) -> Result<[u8; N]> {
         self.ready(input, N)?;
         let Some(a) = self.unread().first_chunk::<N>().copied() else {
@@ -236,7 +240,7 @@ impl Flow {
         Ok(a)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::wire) fn take(&mut self, input: &mut dyn Input, n: usize) -> Result<InputBytes<'_>> {
         self.ready(input, n)?;
         let from = self.from;
@@ -245,7 +249,7 @@ impl Flow {
     }
 
     /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
-    #[inline]
+    #[inline(always)]
     pub(in crate::wire) fn step(
         &mut self,
         input: &mut dyn Input,
@@ -299,6 +303,7 @@ impl Flow {
     }
 
     /// Asks for memory before it is allocated.
+    #[inline]
     pub(in crate::wire) fn charge(&mut self, bytes: usize) -> Result<()> {
         match self.budget.spend(bytes) {
             true => Ok(()),
@@ -336,7 +341,7 @@ impl Flow {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::wire) fn plain<O: Order, T>(
         &mut self,
         input: &mut dyn Input,
@@ -348,17 +353,20 @@ impl Flow {
         Ok(bulk::one::<O, T>(facts, self.take(input, facts.sizes().min)?.bytes()))
     }
 
+    #[inline]
     pub(in crate::wire) fn hold(&mut self) -> u64 {
         let before = self.held;
         self.held = self.pos.min(before);
         before
     }
 
+    #[inline]
     pub(in crate::wire) fn held(&self, from: u64) -> Option<&[u8]> {
         let n = usize::try_from(self.pos.checked_sub(from.max(self.held))?).ok()?;
         self.buf.get(self.from.checked_sub(n)?..self.from).filter(|_| from >= self.held)
     }
 
+    #[inline]
     pub(in crate::wire) fn visits(&mut self) -> Option<Lent<'_, Visits>> {
         self.whole.map(|_| Lent(&mut self.visits))
     }

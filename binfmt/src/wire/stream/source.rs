@@ -42,22 +42,27 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         None
     }
 
+    #[inline]
     fn expected(&self) -> Option<usize> {
         self.flow.expected()
     }
 
+    #[inline]
     fn in_region(&self) -> bool {
         self.flow.in_region()
     }
 
+    #[inline]
     fn at_end(&mut self) -> Result<bool> {
         self.flow.at_end(&mut self.input)
     }
 
+    #[inline]
     fn chunk(&mut self) -> Result<usize> {
         self.flow.chunk(&mut self.input)
     }
 
+    #[inline]
     fn find(&mut self, byte: u8) -> Result<usize> {
         self.flow.find(&mut self.input, byte)
     }
@@ -91,6 +96,7 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         Err(Error::new(ErrorKind::CannotBorrow, self.flow.pos))
     }
 
+    #[inline]
     fn skip(&mut self, n: u64) -> Result<()> {
         self.flow.skip(&mut self.input, n)
     }
@@ -113,14 +119,17 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         self.flow.plain::<O, T>(&mut self.input, facts)
     }
 
+    #[inline]
     fn hold(&mut self) -> u64 {
         self.flow.hold()
     }
 
+    #[inline]
     fn release(&mut self, before: u64) {
         self.flow.held = before;
     }
 
+    #[inline]
     fn held(&self, from: u64) -> Option<&[u8]> {
         self.flow.held(from)
     }
