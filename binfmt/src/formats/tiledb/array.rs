@@ -158,13 +158,19 @@ impl Options {
     /// assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
     /// ```
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
-        check_schema_file(&storage, self.key.as_ref(), self.limit)?;
-        let bytes = read_file(&storage, SCHEMA_FILE, self.limit)?;
+        let (schema, fragments) = self.read(&storage)?;
+        let Options { key, limit, threads, huge_pages, .. } = *self;
+        Ok(Array { schema, key, limit, threads, huge_pages, fragments, storage })
+    }
+
+    fn read(&self, storage: &dyn Storage) -> Result<(ArraySchema, Vec<Fragment>)> {
+        check_schema_file(storage, self.key.as_ref(), self.limit)?;
+        let bytes = read_file(storage, SCHEMA_FILE, self.limit)?;
         let schema = ArraySchema::from_file_within(&bytes, self.key.as_ref(), self.limit)
             .map_err(|e| in_file(e, SCHEMA_FILE))?;
         let mut names = storage.list("").map_err(|e| io_error(e, "."))?;
         names.retain(|name| self.only.as_ref().is_none_or(|only| only == name));
-        check_untouched(&storage, &names)?;
+        check_untouched(storage, &names)?;
         let mut written = Vec::new();
         for name in names.iter().filter_map(|name| FragmentName::parse(name)) {
             let path = format!("{name}/{METADATA_FILE}");
@@ -176,19 +182,18 @@ impl Options {
         let mut fragments = Vec::new();
         for name in visible(written, self.at) {
             let path = format!("{name}/{METADATA_FILE}");
-            let bytes = read_file(&storage, &path, self.limit)?;
+            let bytes = read_file(storage, &path, self.limit)?;
             let metadata = FragmentMetadata::from_bytes(&bytes, &schema, self.key.as_ref(), self.limit)
                 .map_err(|e| in_file(e, &path))?;
             fragments.push(Fragment { name, metadata });
         }
-        let Options { key, limit, threads, huge_pages, .. } = *self;
-        Ok(Array { storage, schema, key, limit, threads, huge_pages, fragments })
+        Ok((schema, fragments))
     }
 }
 
 /// Says why there is no schema: in arrays of TileDB 2.4 and later it is in a folder, and what the newest one there says of
 /// its version is the error.
-fn check_schema_file(storage: &impl Storage, key: Option<&Key>, limit: u64) -> Result<()> {
+fn check_schema_file(storage: &dyn Storage, key: Option<&Key>, limit: u64) -> Result<()> {
     if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
         return Ok(());
     }
@@ -220,7 +225,7 @@ pub(super) fn is_ours(names: &[String]) -> bool {
 }
 
 /// What a folder is that has no schema.
-fn no_array(storage: &impl Storage) -> Error {
+fn no_array(storage: &dyn Storage) -> Error {
     let is_there = |path: &str| {
         storage.size(path).is_ok_and(|size| size.is_some())
             || storage.list(path).is_ok_and(|names| !names.is_empty())
@@ -235,7 +240,7 @@ fn no_array(storage: &impl Storage) -> Error {
 }
 
 /// Tells some of the arrays that are in a group.
-fn group(storage: &impl Storage) -> Error {
+fn group(storage: &dyn Storage) -> Error {
     const SHOWN: usize = 10;
     let is_array = |folder: &String| {
         storage.size(&format!("{folder}/{SCHEMA_FILE}")).is_ok_and(|size| size.is_some())
@@ -266,14 +271,14 @@ pub(super) const METADATA_FILE: &str = "__fragment_metadata.tdb";
 /// assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
 /// ```
 #[derive(Debug)]
-pub struct Array<S = Folder> {
-    pub(super) storage: S,
+pub struct Array<S: ?Sized = Folder> {
     pub(super) schema: ArraySchema,
     pub(super) key: Option<Key>,
     pub(super) limit: u64,
     pub(super) threads: NonZeroUsize,
     pub(super) huge_pages: Option<bool>,
     pub(super) fragments: Vec<Fragment>,
+    pub(super) storage: S,
 }
 
 /// One write of cells.
@@ -344,6 +349,19 @@ impl Array {
     /// ```
     pub fn open(folder: impl Into<PathBuf>) -> Result<Array> {
         Options::new().open(Folder::new(folder))
+    }
+}
+
+/// An array whose files may be anywhere: what it does is compiled once, and not for each storage.
+pub(super) type AnyArray<'s> = Array<dyn Storage + 's>;
+
+impl<S: Storage> Array<S> {
+    pub(super) fn any(&self) -> &AnyArray<'_> {
+        self
+    }
+
+    pub(super) fn any_mut(&mut self) -> &mut AnyArray<'_> {
+        self
     }
 }
 

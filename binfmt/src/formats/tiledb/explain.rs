@@ -1,6 +1,6 @@
 //! Every byte of an array's files, explained: as it is stored, and what comes out of its filters.
 
-use super::array::{Array, Fragment, METADATA_FILE, Options, SCHEMA_FILE};
+use super::array::{AnyArray, Fragment, METADATA_FILE, Options, SCHEMA_FILE};
 use super::filter::{Key, TileCodec};
 use super::layout::{
     ArraySchema, Datatype, Encryption, Footer, GenericTileHeader, RTree, TileChunks, TileOffsets,
@@ -62,8 +62,18 @@ impl Options {
         bytes: Range<u64>,
         mut give: impl FnMut(Explained) -> bool,
     ) -> Result<()> {
+        self.explain_file(storage, path, bytes, &mut give)
+    }
+
+    fn explain_file(
+        &self,
+        storage: &dyn Storage,
+        path: &str,
+        bytes: Range<u64>,
+        give: &mut dyn FnMut(Explained) -> bool,
+    ) -> Result<()> {
         let (key, limit) = (self.encryption_key(), self.most());
-        let mut out = Explainer { give: &mut give, bytes, within: ALL, goes_on: true, key, limit };
+        let mut out = Explainer { give, bytes, within: ALL, goes_on: true, key, limit };
         let here = |e| in_file(e, path);
         let read = || read_file(storage, path, limit);
         match path.rsplit_once('/') {
@@ -85,7 +95,7 @@ impl Options {
                     Some((fragment, array.data_files(fragment).into_iter().find(is_it)?))
                 });
                 match found {
-                    Some((fragment, file)) => out.cells(&array, fragment, &file)?,
+                    Some((fragment, file)) => out.cells(array.any(), fragment, &file)?,
                     None => out.rest(&read()?, 0),
                 }
             }
@@ -207,12 +217,7 @@ impl Explainer<'_> {
     }
 
     /// The tiles of a file of cells that are wanted: as they are stored, then without their filters.
-    fn cells<S: Storage>(
-        &mut self,
-        array: &Array<S>,
-        fragment: &Fragment,
-        file: &FragmentFile<'_>,
-    ) -> Result<()> {
+    fn cells(&mut self, array: &AnyArray<'_>, fragment: &Fragment, file: &FragmentFile<'_>) -> Result<()> {
         for tile in 0..file.num_tiles() {
             let range = file.range(tile)?;
             if !self.wants(range.clone()) {
@@ -232,14 +237,14 @@ impl Explainer<'_> {
     }
 
     /// What is in a tile of cells.
-    fn tile<S: Storage>(
+    fn tile(
         &mut self,
-        array: &Array<S>,
+        array: &AnyArray<'_>,
         fragment: &Fragment,
         (file, tile): (&FragmentFile<'_>, usize),
         data: &[u8],
     ) -> Result<()> {
-        let ArraySchema { attributes, domain, .. } = array.schema();
+        let ArraySchema { attributes, domain, .. } = &array.schema;
         let (kind, of) = (file.datatype(), |a: usize| attributes.get(a));
         let name = |a: usize| of(a).map_or("", |attribute| &attribute.name);
         match file.content() {

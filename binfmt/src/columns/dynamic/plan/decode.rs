@@ -70,7 +70,7 @@ impl RowReader {
     }
 
     /// The same for that many rows of a source with memory that was kept, which [`finish`](Self::finish) gives back.
-    pub(crate) fn with<'de>(
+    pub(crate) fn with(
         plan: &Plan,
         endian: Endian,
         (src, rows): (&Erased<'_, '_>, usize),

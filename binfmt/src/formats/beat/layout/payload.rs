@@ -7,6 +7,7 @@ use crate::wire::{Cursor, Erased, Hooks, Kind, Label, Le, Order, Sink, Source, W
 use alloc::format;
 
 /// The rest of the line, the value and what is after it. Like all functions of a field, it is called with a byte order.
+#[allow(clippy::extra_unused_type_parameters, reason = "functions of a field are called with a byte order")]
 pub(crate) fn decode<'de, O, S, T, C>(src: &mut S, ctx: C) -> Result<T>
 where
     O: Order,

@@ -1,7 +1,7 @@
 //! Whether a fragment is sound: everything is read, and compared with what its metadata say.
 
 use super::order::Sequence;
-use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::array::{AnyArray, Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{Mbr, RTree};
 use crate::formats::tiledb::read::{FragmentFile, TileContent};
 use crate::formats::tiledb::storage::{Storage, check_size, in_file};
@@ -48,6 +48,12 @@ impl<S: Storage> Array<S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn verify(&self, fragment: &Fragment) -> Result<Verified> {
+        self.any().verify(fragment)
+    }
+}
+
+impl AnyArray<'_> {
+    fn verify(&self, fragment: &Fragment) -> Result<Verified> {
         let metadata_path = format!("{}/{METADATA_FILE}", fragment.name);
         let in_metadata = |e: Error| in_file(e, &metadata_path);
         let counts = self.cells_of_tiles(fragment).map_err(in_metadata)?;

@@ -1,7 +1,7 @@
 //! What lies in an array's folder and is not a part of it: fragments that no reader sees, and files that nothing knows.
 
 use crate::Result;
-use crate::formats::tiledb::array::{Array, LOCK_FILE, METADATA_FILE, SCHEMA_FILE};
+use crate::formats::tiledb::array::{AnyArray, Array, LOCK_FILE, METADATA_FILE, SCHEMA_FILE};
 use crate::formats::tiledb::storage::{FragmentName, Storage, io_error};
 use std::fmt;
 
@@ -71,6 +71,46 @@ impl<S: Storage> Array<S> {
     /// # Ok(()) }
     /// ```
     pub fn ignored(&self) -> Result<Vec<IgnoredFile>> {
+        self.any().ignored()
+    }
+
+    /// What of that is of no use any more: fragments that a consolidated one stands for, and what killed writers left. While
+    /// others write, what they have not finished is among it.
+    ///
+    /// # Errors
+    /// As [`ignored`](Array::ignored).
+    ///
+    /// ```
+    /// # fn vacuum(array: &binfmt::formats::tiledb::Array) -> binfmt::Result<()> {
+    /// for left in array.left_over()? {
+    ///     array.remove(&left)?;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn left_over(&self) -> Result<Vec<IgnoredFile>> {
+        self.any().left_over()
+    }
+
+    /// Removes the file, or the folder with its files. Of a fragment the metadata go first: what is left when something goes
+    /// wrong is not a fragment.
+    ///
+    /// # Errors
+    /// A file cannot be removed, or the storage removes none.
+    ///
+    /// ```
+    /// # fn remove(array: &binfmt::formats::tiledb::Array) -> binfmt::Result<()> {
+    /// for stranger in array.ignored()? {
+    ///     array.remove(&stranger)?;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn remove(&self, ignored: &IgnoredFile) -> Result<()> {
+        self.any().remove(ignored)
+    }
+}
+
+impl AnyArray<'_> {
+    fn ignored(&self) -> Result<Vec<IgnoredFile>> {
         let mut found = Vec::new();
         for name in self.names("")? {
             if [SCHEMA_FILE, LOCK_FILE].contains(&name.as_str()) {
@@ -97,40 +137,14 @@ impl<S: Storage> Array<S> {
         Ok(found)
     }
 
-    /// What of that is of no use any more: fragments that a consolidated one stands for, and what killed writers left. While
-    /// others write, what they have not finished is among it.
-    ///
-    /// # Errors
-    /// As [`ignored`](Array::ignored).
-    ///
-    /// ```
-    /// # fn vacuum(array: &binfmt::formats::tiledb::Array) -> binfmt::Result<()> {
-    /// for left in array.left_over()? {
-    ///     array.remove(&left)?;
-    /// }
-    /// # Ok(()) }
-    /// ```
-    pub fn left_over(&self) -> Result<Vec<IgnoredFile>> {
+    fn left_over(&self) -> Result<Vec<IgnoredFile>> {
         use IgnoredReason::{Partial, Replaced, Unfinished};
         let mut found = self.ignored()?;
         found.retain(|ignored| matches!(ignored.reason, Replaced | Unfinished | Partial));
         Ok(found)
     }
 
-    /// Removes the file, or the folder with its files. Of a fragment the metadata go first: what is left when something goes
-    /// wrong is not a fragment.
-    ///
-    /// # Errors
-    /// A file cannot be removed, or the storage removes none.
-    ///
-    /// ```
-    /// # fn remove(array: &binfmt::formats::tiledb::Array) -> binfmt::Result<()> {
-    /// for stranger in array.ignored()? {
-    ///     array.remove(&stranger)?;
-    /// }
-    /// # Ok(()) }
-    /// ```
-    pub fn remove(&self, ignored: &IgnoredFile) -> Result<()> {
+    fn remove(&self, ignored: &IgnoredFile) -> Result<()> {
         let path = &ignored.path;
         match self.storage.size(path).map_err(|e| io_error(e, path))? {
             Some(_) => self.storage.delete(path).map_err(|e| io_error(e, path)),

@@ -1,9 +1,9 @@
 //! The bytes of a tile, explained: chunks, what filters keep in them, filtered data.
 
 use crate::dump::{Trace, trace_with};
-use crate::formats::tiledb::layout::parts::{Compressed, Deltas, Encrypted, Lengths, Parts, Reduced};
+use crate::formats::tiledb::layout::parts::{Compressed, Encrypted, Lengths, Parts};
 use crate::formats::tiledb::layout::{Datatype, Filter, FilterPipeline};
-use crate::numbers::{NumberType, with_numbers};
+use crate::numbers::{Number, NumberType};
 use crate::{BinFormat, Decode, Options};
 
 /// What is before a chunk.
@@ -21,6 +21,40 @@ struct ChunkHead {
 struct Bytes<'a> {
     #[binfmt(count = len)]
     data: &'a [u8],
+}
+
+/// The metadata of bit width reduction, whose values are of a kind that is known now.
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(kind: NumberType))]
+struct Reduced {
+    len_original: u32,
+    #[binfmt(length_prefixed(u32), args(kind))]
+    windows: Vec<ReducedWindow>,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(kind: NumberType))]
+struct ReducedWindow {
+    #[binfmt(args(kind))]
+    offset: Number,
+    bits: u8,
+    len_original: u32,
+}
+
+/// Those of positive delta.
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(kind: NumberType))]
+struct Deltas {
+    #[binfmt(length_prefixed(u32), args(kind))]
+    windows: Vec<DeltaWindow>,
+}
+
+#[derive(BinFormat, Debug)]
+#[binfmt(le, ctx(kind: NumberType))]
+struct DeltaWindow {
+    #[binfmt(args(kind))]
+    first: Number,
+    len: u32,
 }
 
 /// What one filter keeps in a chunk; chosen by the filter.
@@ -131,12 +165,8 @@ impl<'a> Cursor<'a> {
                 Kept::Compressed => self.take::<Parts<Compressed>, ()>(&path, ()).map(|_| ())?,
                 Kept::Encrypted => self.take::<Parts<Encrypted>, ()>(&path, ()).map(|_| ())?,
                 Kept::Lengths => self.take::<Lengths, ()>(&path, ()).map(|_| ())?,
-                Kept::Reduced(kind) => {
-                    with_numbers!(*kind, type T => self.take::<Reduced<T>, ()>(&path, ()).map(|_| ())?);
-                }
-                Kept::Deltas(kind) => {
-                    with_numbers!(*kind, type T => self.take::<Deltas<T>, ()>(&path, ()).map(|_| ())?);
-                }
+                Kept::Reduced(kind) => self.take::<Reduced, _>(&path, *kind).map(|_| ())?,
+                Kept::Deltas(kind) => self.take::<Deltas, _>(&path, *kind).map(|_| ())?,
             }
         }
         if self.at < end {

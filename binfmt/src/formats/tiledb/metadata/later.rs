@@ -14,7 +14,7 @@ const FOLDERS: [&str; 6] =
     ["__fragments", "__commits", SCHEMA_FOLDER, "__meta", "__fragment_meta", "__labels"];
 
 /// Refuses an array with something of a later version in its folder, which has these names.
-pub(crate) fn check_untouched(storage: &impl Storage, names: &[String]) -> Result<()> {
+pub(crate) fn check_untouched(storage: &dyn Storage, names: &[String]) -> Result<()> {
     // TileDB 1.7 to 2.7 write beside the fragments that are there
     let beside = names.iter().filter_map(|name| Some((name, version_of(name)?)));
     if let Some((name, version)) = beside.max_by_key(|(_, version)| *version) {
@@ -41,7 +41,7 @@ fn version_of(name: &str) -> Option<u32> {
 }
 
 /// The version that the newest of the files in a folder tells, by its name or in its first bytes.
-fn version_in(storage: &impl Storage, folder: &str) -> Result<Option<u32>> {
+fn version_in(storage: &dyn Storage, folder: &str) -> Result<Option<u32>> {
     let names = storage.list(folder).map_err(|e| io_error(e, folder))?;
     let by_name = names.iter().filter_map(|name| version_of(name)).max();
     if by_name.is_some() {

@@ -1,6 +1,6 @@
 //! Results in parts of bounded size, one after the other in the order of the query.
 
-use super::query::Query;
+use super::query::{AnyQuery, Query};
 use super::result::Cells;
 use super::sparse::{Bound, words_to_sort};
 use crate::formats::tiledb::array::Fragment;
@@ -75,7 +75,7 @@ impl<S: Storage> Iterator for Batches<'_, S> {
     type Item = Result<Cells>;
 
     fn next(&mut self) -> Option<Result<Cells>> {
-        self.left.next(&self.query).transpose()
+        self.left.next(self.query.any()).transpose()
     }
 }
 
@@ -91,7 +91,7 @@ impl Boxes {
     }
 
     /// The next batch of the query; after an error there is none.
-    pub(crate) fn next<S: Storage>(&mut self, query: &Query<'_, S>) -> Result<Option<Cells>> {
+    pub(crate) fn next(&mut self, query: AnyQuery<'_>) -> Result<Option<Cells>> {
         let batch = self.batch(query);
         if !matches!(batch, Ok(Some(_))) {
             self.attributes = Some(Vec::new());
@@ -100,7 +100,7 @@ impl Boxes {
         batch
     }
 
-    fn batch<S: Storage>(&mut self, query: &Query<'_, S>) -> Result<Option<Cells>> {
+    fn batch(&mut self, query: AnyQuery<'_>) -> Result<Option<Cells>> {
         let attributes = match &self.attributes {
             Some(attributes) => attributes.clone(),
             None => {
@@ -142,12 +142,12 @@ impl Boxes {
         Ok(None)
     }
 
-    fn number_type<S: Storage>(&self, query: &Query<'_, S>) -> NumberType {
+    fn number_type(&self, query: AnyQuery<'_>) -> NumberType {
         query.array.schema.domain.number_type()
     }
 
     /// The box in two parts, all of the first before the second; `None` for a single cell.
-    fn halves<S: Storage>(&self, query: &Query<'_, S>, keys: &[[u64; 2]]) -> Option<[Keys; 2]> {
+    fn halves(&self, query: AnyQuery<'_>, keys: &[[u64; 2]]) -> Option<[Keys; 2]> {
         let schema = &query.array.schema;
         let num_dims = keys.len();
         let cut = |d: usize, middle: u64| {
@@ -156,7 +156,7 @@ impl Boxes {
             second[d][0] = middle + 1;
             Some([first, second])
         };
-        let layout = match query.order {
+        let layout = match query.asked.order {
             Order::Layout(layout) => layout,
             Order::Global => {
                 // while a box has several tiles it is cut between them
@@ -178,12 +178,7 @@ impl Boxes {
     }
 
     /// The last coordinate of a tile in the middle of a range of integers that has several tiles.
-    fn between_tiles<S: Storage>(
-        &self,
-        query: &Query<'_, S>,
-        d: usize,
-        [first, last]: [u64; 2],
-    ) -> Option<u64> {
+    fn between_tiles(&self, query: AnyQuery<'_>, d: usize, [first, last]: [u64; 2]) -> Option<u64> {
         let dimension = query.array.schema.domain.dimensions.get(d)?;
         let (low, extent) = (dimension.domain[0].as_i128()?, dimension.tile_extent?.as_i128()?.max(1));
         let tile = |place: u64| (integer(place, self.number_type(query)) - low) / extent;
@@ -196,7 +191,7 @@ impl Boxes {
     }
 
     /// Bytes of one cell in a result, its variable values left out.
-    fn cell_bytes<S: Storage>(&self, query: &Query<'_, S>, attributes: &[usize]) -> u64 {
+    fn cell_bytes(&self, query: AnyQuery<'_>, attributes: &[usize]) -> u64 {
         let schema = &query.array.schema;
         let of = |a: &usize| schema.attributes.get(*a).map_or(0, fixed_bytes);
         let num_dims = schema.domain.dimensions.len();
@@ -214,12 +209,12 @@ impl Boxes {
     }
 
     /// As many cells as the budget allows, without their variable values.
-    fn most_cells<S: Storage>(&self, query: &Query<'_, S>, attributes: &[usize]) -> usize {
+    fn most_cells(&self, query: AnyQuery<'_>, attributes: &[usize]) -> usize {
         usize::try_from(self.budget / self.cell_bytes(query, attributes)).unwrap_or(usize::MAX)
     }
 
     /// About how many bytes the cells of a box take.
-    fn estimate<S: Storage>(&self, query: &Query<'_, S>, keys: &[[u64; 2]], attributes: &[usize]) -> f64 {
+    fn estimate(&self, query: AnyQuery<'_>, keys: &[[u64; 2]], attributes: &[usize]) -> f64 {
         let array = query.array;
         let each = self.cell_bytes(query, attributes) as f64;
         let dense = array.schema.array_type == ArrayType::Dense;
@@ -244,7 +239,7 @@ impl Boxes {
 }
 
 /// Whether a fragment may have cells in a box.
-fn is_written<S: Storage>(query: &Query<'_, S>, keys: &[[u64; 2]]) -> bool {
+fn is_written(query: AnyQuery<'_>, keys: &[[u64; 2]]) -> bool {
     let domains = query.array.fragments.iter().map(|fragment| &fragment.metadata.footer.non_empty_domain);
     domains.into_iter().any(|domain| share(domain, keys) > 0.0)
 }

@@ -1,6 +1,6 @@
 //! Cells as user structs.
 
-use super::query::Query;
+use super::query::{AnyQuery, Asked, Query};
 use super::result::Cells;
 use crate::codec::DecodeOwned;
 use crate::formats::tiledb::layout::ArraySchema;
@@ -71,8 +71,7 @@ impl<S: Storage> Query<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn read_as<T: DecodeOwned>(&self) -> Result<Vec<T>> {
-        let query = self.clone().fields_of::<T>()?;
-        query.read()?.rows_as(&query.array.schema)
+        self.any().read_as()
     }
 
     /// Checks a struct against the array, and asks only for the attributes that it has: [`Cells::rows_as`] gives the
@@ -98,21 +97,33 @@ impl<S: Storage> Query<'_, S> {
     /// The struct does not fit the array.
     pub fn fields_of<T: DecodeOwned>(self) -> Result<Self> {
         let schema = &self.array.schema;
-        let fields = cell_fields::<T>(schema)?;
-        let names: Vec<String> = fields
-            .fields
-            .iter()
-            .filter_map(|field| match field.source {
-                Source::Attribute(a) => schema.attributes.get(a).map(|a| a.name.clone()),
-                Source::Dimension(_) => None,
-            })
-            .collect();
+        let names = attributes(schema, &schema.cell_fields::<T>()?);
         Ok(self.attributes(names))
     }
 }
 
-fn cell_fields<T: DecodeOwned>(schema: &ArraySchema) -> Result<CellFields> {
-    Ok(schema.cell_fields::<T>()?)
+impl AnyQuery<'_> {
+    /// Not inlined: a struct is compiled once for all storages.
+    #[inline(never)]
+    fn read_as<T: DecodeOwned>(self) -> Result<Vec<T>> {
+        let schema = &self.array.schema;
+        let cells = self.read_named(attributes(schema, &schema.cell_fields::<T>()?))?;
+        cells.rows_as(schema)
+    }
+
+    fn read_named(self, attributes: Vec<String>) -> Result<Cells> {
+        let asked = Asked { attributes: Some(attributes), ..self.asked.clone() };
+        AnyQuery { asked: &asked, ..self }.read(Cells::default())
+    }
+}
+
+/// The names of the attributes that a struct has.
+fn attributes(schema: &ArraySchema, fields: &CellFields) -> Vec<String> {
+    let name = |field: &CellField| match field.source {
+        Source::Attribute(a) => schema.attributes.get(a).map(|a| a.name.clone()),
+        Source::Dimension(_) => None,
+    };
+    fields.fields.iter().filter_map(name).collect()
 }
 
 impl Cells {
@@ -135,10 +146,22 @@ impl Cells {
     /// # Errors
     /// The struct does not fit, has a field for an attribute that was not asked for, or a value is not one of it.
     pub fn rows_as<T: DecodeOwned>(&self, schema: &ArraySchema) -> Result<Vec<T>> {
-        let fields = cell_fields::<T>(schema)?;
-        let parts = fields.fields.iter().map(|field| self.part(schema, field)).collect::<Result<Vec<_>>>()?;
+        let fields = schema.cell_fields::<T>()?;
         let options = Options::new().endian(fields.endian);
-        let (mut all, mut bytes) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
+        self.blocks(schema, &fields, &mut |bytes| crate::decode_all_into_with(bytes, &mut all, &options))?;
+        Ok(all)
+    }
+
+    /// Gives the bytes of structs with these fields, of some at a time.
+    fn blocks(
+        &self,
+        schema: &ArraySchema,
+        fields: &CellFields,
+        give: &mut dyn FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let parts = fields.fields.iter().map(|field| self.part(schema, field)).collect::<Result<Vec<_>>>()?;
+        let mut bytes = Vec::new();
         for first in (0..self.num_cells).step_by(BLOCK) {
             bytes.clear();
             for i in first..first + BLOCK.min(self.num_cells - first) {
@@ -146,9 +169,9 @@ impl Cells {
                     part.put(i, fields.endian, &mut bytes)?;
                 }
             }
-            crate::decode_all_into_with(&bytes, &mut all, &options).map_err(|e| inside(&e, first))?;
+            give(&bytes).map_err(|e| inside(&e, first))?;
         }
-        Ok(all)
+        Ok(())
     }
 
     fn part(&self, schema: &ArraySchema, field: &CellField) -> Result<Part<'_>> {

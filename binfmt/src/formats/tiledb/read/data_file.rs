@@ -1,6 +1,6 @@
 //! The files of a fragment that contain tiles of cells: which there are, where their tiles are, what is in them.
 
-use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::array::{AnyArray, Array, Fragment};
 use crate::formats::tiledb::filter::{Key, TileCodec};
 use crate::formats::tiledb::layout::{Attribute, Datatype, FilterPipeline, TileChunks};
 use crate::formats::tiledb::room::zeros;
@@ -168,6 +168,42 @@ impl<S: Storage> Array<S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn data_files<'a>(&'a self, fragment: &'a Fragment) -> Vec<FragmentFile<'a>> {
+        self.any().data_files(fragment)
+    }
+
+    /// The bytes of a tile as they are stored.
+    ///
+    /// # Errors
+    /// The tile has no place in the file, or the file cannot be read.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let file = &array.data_files(&array.fragments()[0])[0];
+    /// println!("{} bytes", array.stored_tile(file, 0)?.len());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn stored_tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
+        self.any().stored_tile(file, tile)
+    }
+
+    /// The bytes of a tile without its filters.
+    ///
+    /// # Errors
+    /// As [`Array::stored_tile`]; the tile is damaged, encrypted with another key, or larger than the limit.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// let file = &array.data_files(&array.fragments()[0])[0];
+    /// println!("{} bytes", array.tile(file, 0)?.len());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
+        self.any().tile(file, tile)
+    }
+}
+
+impl AnyArray<'_> {
+    pub(crate) fn data_files<'a>(&'a self, fragment: &'a Fragment) -> Vec<FragmentFile<'a>> {
         let of_attribute = |(a, attribute): (usize, &Attribute)| match attribute.cell_val_num.fixed() {
             Some(_) => vec![TileContent::Values(a)],
             None => vec![TileContent::Offsets(a), TileContent::VariableValues(a)],
@@ -215,18 +251,7 @@ impl<S: Storage> Array<S> {
         }
     }
 
-    /// The bytes of a tile as they are stored.
-    ///
-    /// # Errors
-    /// The tile has no place in the file, or the file cannot be read.
-    ///
-    /// ```no_run
-    /// let array = binfmt::formats::tiledb::Array::open("array")?;
-    /// let file = &array.data_files(&array.fragments()[0])[0];
-    /// println!("{} bytes", array.stored_tile(file, 0)?.len());
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    pub fn stored_tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
+    pub(crate) fn stored_tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
         let range = file.range(tile)?;
         // a footer may say any size: memory is taken for bytes that are there
         let found = self.storage.size(&file.path).map_err(|e| io_error(e, &file.path))?;
@@ -242,18 +267,7 @@ impl<S: Storage> Array<S> {
         Ok(bytes)
     }
 
-    /// The bytes of a tile without its filters.
-    ///
-    /// # Errors
-    /// As [`Array::stored_tile`]; the tile is damaged, encrypted with another key, or larger than the limit.
-    ///
-    /// ```no_run
-    /// let array = binfmt::formats::tiledb::Array::open("array")?;
-    /// let file = &array.data_files(&array.fragments()[0])[0];
-    /// println!("{} bytes", array.tile(file, 0)?.len());
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    pub fn tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
+    pub(crate) fn tile(&self, file: &FragmentFile<'_>, tile: usize) -> Result<Vec<u8>> {
         let stored = self.stored_tile(file, tile)?;
         let at = file.range(tile)?.start;
         let placed = |e: Error| {

@@ -4,14 +4,13 @@ use super::grid::Grid;
 use super::plan::{Plan, add_parts};
 use super::result::Cells;
 use super::{fixed, variable};
-use crate::formats::tiledb::array::Array;
+use crate::formats::tiledb::array::AnyArray;
 use crate::formats::tiledb::region::{Order, Space, Target, region};
-use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, whole};
 use crate::{ErrorKind, Result};
 
-pub(super) fn read<S: Storage>(
-    array: &Array<S>,
+pub(super) fn read(
+    array: &AnyArray<'_>,
     keys: &[[u64; 2]],
     attributes: &[usize],
     order: Order,

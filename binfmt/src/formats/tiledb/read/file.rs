@@ -1,7 +1,7 @@
 //! Tiles of one file of a fragment, read where they are needed and unfiltered.
 
 use super::data_file::{FragmentFile, TileContent};
-use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::array::{AnyArray, Fragment};
 use crate::formats::tiledb::filter::TileCodec;
 use crate::formats::tiledb::room;
 use crate::formats::tiledb::storage::{Storage, check_size, io_error};
@@ -12,8 +12,8 @@ use std::ops::Range;
 const SPAN: u64 = 1 << 20;
 
 /// The tiles of one file, of which some are needed.
-pub(super) struct TileFile<'a, S> {
-    storage: &'a S,
+pub(super) struct TileFile<'a> {
+    storage: &'a dyn Storage,
     file: FragmentFile<'a>,
     /// The tiles that will be asked for, in their order.
     needed: &'a [usize],
@@ -27,14 +27,14 @@ pub(super) struct TileFile<'a, S> {
     data: Vec<u8>,
 }
 
-impl<S: Storage> Array<S> {
+impl AnyArray<'_> {
     /// Opens the file of a fragment with this content, to read these of its tiles.
     pub(super) fn tiles<'a>(
         &'a self,
         fragment: &'a Fragment,
         content: TileContent,
         needed: &'a [usize],
-    ) -> Result<TileFile<'a, S>> {
+    ) -> Result<TileFile<'a>> {
         let file = self.data_file(fragment, content);
         let codec = file.codec(self.key.as_ref())?;
         if !needed.is_empty() {
@@ -54,7 +54,7 @@ impl<S: Storage> Array<S> {
     }
 }
 
-impl<S: Storage> TileFile<'_, S> {
+impl TileFile<'_> {
     /// From the k-th of the tiles needed on, another caller will ask for the others.
     pub(super) fn until(&mut self, k: usize) {
         self.end = k;

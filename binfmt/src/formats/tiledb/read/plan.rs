@@ -1,11 +1,11 @@
 //! What each fragment gives to a dense result.
 
 use super::select::{self, Selected};
-use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::array::{AnyArray, Fragment, METADATA_FILE};
 use crate::formats::tiledb::region::{
     Needed, Region, Space, Target, contains, domain, intersection, written,
 };
-use crate::formats::tiledb::storage::{Storage, in_file};
+use crate::formats::tiledb::storage::in_file;
 use crate::{Error, ErrorKind, Result, Step};
 
 /// What a fragment gives to the result.
@@ -26,8 +26,8 @@ pub(super) struct Plan<'a> {
 }
 
 /// What each fragment gives, from the last one on that has everything.
-pub(super) fn add_parts<'a, S: Storage>(
-    array: &'a Array<S>,
+pub(super) fn add_parts<'a>(
+    array: &'a AnyArray<'_>,
     keys: &[[u64; 2]],
     region: &Region,
     target: &Target<'_>,
@@ -60,8 +60,8 @@ pub(super) fn covering(fragments: &[Fragment], region: &Region) -> Option<usize>
 }
 
 /// The fragment has as many tiles as its region needs, so that their numbers mean something.
-pub(super) fn check_tiles<S>(
-    array: &Array<S>,
+pub(super) fn check_tiles(
+    array: &AnyArray<'_>,
     fragment: &Fragment,
     written: &Region,
     space: &Space,
@@ -70,7 +70,7 @@ pub(super) fn check_tiles<S>(
         .map_err(|e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)))
 }
 
-fn in_metadata<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space: &Space) -> Result<()> {
+fn in_metadata(array: &AnyArray<'_>, fragment: &Fragment, written: &Region, space: &Space) -> Result<()> {
     let domain = domain(&array.schema);
     // what was consolidated may reach to the ends of tiles, beyond the domain
     let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);

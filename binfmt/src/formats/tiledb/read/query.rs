@@ -3,7 +3,7 @@
 use super::result::Cells;
 use super::sparse::Bound;
 use super::{dense, select, sparse};
-use crate::formats::tiledb::array::Array;
+use crate::formats::tiledb::array::{AnyArray, Array};
 use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Layout};
 use crate::formats::tiledb::region::{Order, Ranges, slowest_first};
 use crate::formats::tiledb::storage::Storage;
@@ -30,16 +30,28 @@ const VARIABLE: usize = 16;
 #[derive(Debug)]
 pub struct Query<'a, S> {
     pub(super) array: &'a Array<S>,
-    ranges: Ranges,
-    attributes: Option<Vec<String>>,
+    asked: Asked,
+}
+
+/// What a query asks for.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) ranges: Ranges,
+    pub(super) attributes: Option<Vec<String>>,
     pub(super) order: Order,
+}
+
+/// A query of an array whose files may be anywhere, which is what reads.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyQuery<'a> {
+    pub(super) array: &'a AnyArray<'a>,
+    pub(super) asked: &'a Asked,
 }
 
 /// The storage itself is not cloned.
 impl<S> Clone for Query<'_, S> {
     fn clone(&self) -> Self {
-        let Query { array, ranges, attributes, order } = self;
-        Query { array, ranges: ranges.clone(), attributes: attributes.clone(), order: *order }
+        Query { array: self.array, asked: self.asked.clone() }
     }
 }
 
@@ -52,11 +64,10 @@ impl<S: Storage> Array<S> {
     /// # Ok(()) }
     /// ```
     pub fn query(&self) -> Query<'_, S> {
+        let ranges = Ranges::all(&self.schema);
         Query {
             array: self,
-            ranges: Ranges::all(&self.schema),
-            attributes: None,
-            order: Order::Layout(Layout::RowMajor),
+            asked: Asked { ranges, attributes: None, order: Order::Layout(Layout::RowMajor) },
         }
     }
 
@@ -75,6 +86,10 @@ impl<S: Storage> Array<S> {
 }
 
 impl<S: Storage> Query<'_, S> {
+    pub(crate) fn any(&self) -> AnyQuery<'_> {
+        AnyQuery { array: self.array, asked: &self.asked }
+    }
+
     /// The range of a dimension that is named by its place: names may be empty, and then be those of several.
     ///
     /// ```no_run
@@ -84,7 +99,7 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     #[must_use]
     pub fn range_of<T: Copy + Into<Number>>(mut self, dimension: usize, range: impl RangeBounds<T>) -> Self {
-        self.ranges.set(dimension, range);
+        self.asked.ranges.set(dimension, range);
         self
     }
 
@@ -97,7 +112,7 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     #[must_use]
     pub fn range<T: Copy + Into<Number>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
-        self.ranges.set_named(&self.array.schema, dimension, range);
+        self.asked.ranges.set_named(&self.array.schema, dimension, range);
         self
     }
 
@@ -110,7 +125,7 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     #[must_use]
     pub fn attributes<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
-        self.attributes = Some(names.into_iter().map(Into::into).collect());
+        self.asked.attributes = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
@@ -124,7 +139,7 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     #[must_use]
     pub fn order(mut self, order: Layout) -> Self {
-        self.order = Order::Layout(order);
+        self.asked.order = Order::Layout(order);
         self
     }
 
@@ -147,7 +162,7 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     #[must_use]
     pub fn global_order(mut self) -> Self {
-        self.order = Order::Global;
+        self.asked.order = Order::Global;
         self
     }
 
@@ -188,21 +203,8 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     pub fn read_into(&self, cells: &mut Cells) -> Result<()> {
         let earlier = std::mem::take(cells);
-        *cells = self.read_with(earlier)?;
+        *cells = self.any().read(earlier)?;
         Ok(())
-    }
-
-    fn read_with(&self, earlier: Cells) -> Result<Cells> {
-        let attributes = self.check()?;
-        let keys = self.keys()?;
-        let cells = self.read_keys(
-            &keys,
-            &attributes,
-            earlier,
-            Bound { most: usize::MAX, all: self.keeps_all(&keys) },
-        )?;
-        // as many as there are is never too many
-        Ok(known(cells))
     }
 
     /// Leaves out of a dense array what comes before and after these cells of the query, counted in its order, as far as ranges say it,
@@ -221,11 +223,32 @@ impl<S: Storage> Query<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn narrowed_to(mut self, cells: Range<u64>) -> Result<(Self, u64)> {
-        let schema = &self.array.schema;
-        let keys = self.keys()?;
-        let Order::Layout(layout) = self.order else { return Ok((self, 0)) };
+        let before = self.asked.narrow(&self.array.schema, cells)?;
+        Ok((self, before))
+    }
+
+    /// About how many bytes the cells of a row of tiles have, all along the dimension that changes slowest: [`batches`](Query::batches) of
+    /// as many unfilter no tile of a dense array twice.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(9), Number::I8(5)));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Int32));
+    /// let array = Options::new().create(Memory::new(), schema)?;
+    /// assert_eq!(array.query().bytes_of_tiles(), 5 * 10 * 4);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn bytes_of_tiles(&self) -> u64 {
+        self.any().bytes_of_tiles()
+    }
+}
+
+impl Asked {
+    fn narrow(&mut self, schema: &ArraySchema, cells: Range<u64>) -> Result<u64> {
+        let keys = self.ranges.keys(schema)?;
+        let Order::Layout(layout) = self.order else { return Ok(0) };
         if schema.array_type != ArrayType::Dense || keys.iter().any(|[low, high]| low > high) {
-            return Ok((self, 0));
+            return Ok(0);
         }
         let width = |d: &usize| u128::from(keys[*d][1] - keys[*d][0]) + 1;
         let dimensions = slowest_first(keys.len(), layout);
@@ -244,26 +267,24 @@ impl<S: Storage> Query<'_, S> {
             }
             ends = ends.map(|cell| cell - first * each);
         }
-        Ok((self, u64::try_from(before).unwrap_or(u64::MAX)))
+        Ok(u64::try_from(before).unwrap_or(u64::MAX))
+    }
+}
+
+impl AnyQuery<'_> {
+    pub(super) fn read(self, earlier: Cells) -> Result<Cells> {
+        let (attributes, keys) = (self.check()?, self.keys()?);
+        let bound = Bound { most: usize::MAX, all: self.keeps_all(&keys) };
+        // as many as there are is never too many
+        self.read_keys(&keys, &attributes, earlier, bound).map(known)
     }
 
-    /// About how many bytes the cells of a row of tiles have, all along the dimension that changes slowest: [`batches`](Query::batches) of
-    /// as many unfilter no tile of a dense array twice.
-    ///
-    /// ```
-    /// use binfmt::formats::tiledb::*;
-    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(9), Number::I8(5)));
-    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Int32));
-    /// let array = Options::new().create(Memory::new(), schema)?;
-    /// assert_eq!(array.query().bytes_of_tiles(), 5 * 10 * 4);
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    pub fn bytes_of_tiles(&self) -> u64 {
+    fn bytes_of_tiles(self) -> u64 {
         let ArraySchema { attributes, domain, .. } = &self.array.schema;
-        let is_read = |name: &String| self.attributes.as_ref().is_none_or(|read| read.contains(name));
+        let is_read = |name: &String| self.asked.attributes.as_ref().is_none_or(|read| read.contains(name));
         let read = attributes.iter().filter(|a| is_read(&a.name));
         let each: usize = read.map(|a| a.cell_size().unwrap_or(VARIABLE)).sum();
-        let layout = match self.order {
+        let layout = match self.asked.order {
             Order::Layout(layout) => layout,
             Order::Global => self.array.schema.tile_order,
         };
@@ -277,11 +298,11 @@ impl<S: Storage> Query<'_, S> {
     }
 
     /// Whether what is asked for is there; gives the numbers of the attributes.
-    pub(super) fn check(&self) -> Result<Vec<usize>> {
+    pub(super) fn check(self) -> Result<Vec<usize>> {
         let schema = &self.array.schema;
-        self.ranges.check(schema)?;
-        self.order.check()?;
-        let Some(names) = &self.attributes else { return Ok((0..schema.attributes.len()).collect()) };
+        self.asked.ranges.check(schema)?;
+        self.asked.order.check()?;
+        let Some(names) = &self.asked.attributes else { return Ok((0..schema.attributes.len()).collect()) };
         let places = schema.places();
         let place = |name: &String| match places.get(name.as_str()) {
             Some(place) => Ok(*place),
@@ -291,26 +312,28 @@ impl<S: Storage> Query<'_, S> {
     }
 
     /// What the ranges leave of the domain.
-    pub(crate) fn keys(&self) -> Result<Vec<[u64; 2]>> {
-        self.ranges.keys(&self.array.schema)
+    pub(crate) fn keys(self) -> Result<Vec<[u64; 2]>> {
+        self.asked.ranges.keys(&self.array.schema)
     }
 
     /// Whether cells of a sparse array that are at one place are all told.
-    pub(crate) fn keeps_all(&self, keys: &[[u64; 2]]) -> bool {
+    pub(crate) fn keeps_all(self, keys: &[[u64; 2]]) -> bool {
         self.array.schema.array_type != ArrayType::Dense && select::one_fragment(self.array, keys)
     }
 
     /// The cells in the ranges; `None` when a sparse array has more than there may be.
     pub(super) fn read_keys(
-        &self,
+        self,
         keys: &[[u64; 2]],
         attributes: &[usize],
         earlier: Cells,
         bound: Bound,
     ) -> Result<Option<Cells>> {
         match self.array.schema.array_type {
-            ArrayType::Dense => dense::read(self.array, keys, attributes, self.order, earlier).map(Some),
-            _ => sparse::read(self.array, keys, attributes, self.order, bound),
+            ArrayType::Dense => {
+                dense::read(self.array, keys, attributes, self.asked.order, earlier).map(Some)
+            }
+            _ => sparse::read(self.array, keys, attributes, self.asked.order, bound),
         }
     }
 }

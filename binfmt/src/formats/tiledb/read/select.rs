@@ -3,13 +3,13 @@
 use super::data_file::TileContent;
 use super::file::TileFile;
 use super::place::{self, bytes_of};
-use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::array::{AnyArray, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Mbr, TileOffsets};
 use crate::formats::tiledb::region::{Space, Target};
-use crate::formats::tiledb::storage::{Storage, in_file};
-use crate::formats::tiledb::values::{integer, key};
+use crate::formats::tiledb::storage::in_file;
+use crate::formats::tiledb::values::{gather, integer, key, keys};
 use crate::formats::tiledb::{room, work};
-use crate::numbers::{Element, Number, Numbers, load_le, with_numbers};
+use crate::numbers::Numbers;
 use crate::{ErrorKind, Result};
 use std::ops::{ControlFlow, Range};
 
@@ -41,8 +41,8 @@ impl Selected<'_> {
 }
 
 /// The cells of a fragment in the ranges; `None` when there are more than `most`.
-pub(super) fn select<'a, S: Storage>(
-    array: &'a Array<S>,
+pub(super) fn select<'a>(
+    array: &'a AnyArray<'_>,
     fragment: &'a Fragment,
     ranges: &[[u64; 2]],
     most: usize,
@@ -71,7 +71,7 @@ pub(super) fn select<'a, S: Storage>(
     let batch = place::batch(array.threads, bytes_of(array.schema.capacity, size));
     // one thread reads neighbours together regardless of the job, and keeps no tile for later
     let jobs = place::ranges(candidates.len(), if array.threads.get() == 1 { 1 } else { batch });
-    let read = |file: &mut TileFile<'_, S>, job: Range<usize>, found: &mut Vec<(usize, Vec<u8>)>| {
+    let read = |file: &mut TileFile<'_>, job: Range<usize>, found: &mut Vec<(usize, Vec<u8>)>| {
         if array.threads.get() > 1 {
             file.until(job.end);
         }
@@ -94,8 +94,10 @@ pub(super) fn select<'a, S: Storage>(
             for (tile, bytes) in found {
                 let cells = num_cells(*tile) as usize;
                 // its values, their keys and which are chosen, and room for those that are
-                room::check_each::<u64>(cells, 3 * ranges.len() + 2)?;
-                with_numbers!(&mut values, values => add_tile(values, bytes, *tile, cells, ranges, &mut selected));
+                room::check_each::<u64>(cells, 3 * ranges.len() + 3)?;
+                values.truncate(0);
+                values.extend_from_le_bytes(bytes)?;
+                add_tile(&values, *tile, cells, ranges, &mut selected);
                 too_many = selected.len() > most;
                 if too_many {
                     return Ok(ControlFlow::Break(()));
@@ -110,7 +112,7 @@ pub(super) fn select<'a, S: Storage>(
 
 /// Whether no more than one fragment has tiles in the ranges. As in libtiledb the cells are all of that one's then; where
 /// there are several, of those at one place only the last stays.
-pub(super) fn one_fragment<S>(array: &Array<S>, ranges: &[[u64; 2]]) -> bool {
+pub(super) fn one_fragment(array: &AnyArray<'_>, ranges: &[[u64; 2]]) -> bool {
     let has_tiles = |fragment: &&Fragment| touched(fragment, ranges).next().is_some();
     array.fragments.iter().filter(has_tiles).take(2).count() < 2
 }
@@ -124,32 +126,20 @@ pub(super) fn check_limit(bytes: u64, limit: u64) -> Result<()> {
 }
 
 /// The cells of one tile of coordinates: all of the first dimension, then all of the second.
-fn add_tile<T: Element>(
-    values: &mut Vec<T>,
-    bytes: &[u8],
-    tile: usize,
-    cells: usize,
-    ranges: &[[u64; 2]],
-    selected: &mut Selected<'_>,
-) {
-    values.resize(bytes.len() / size_of::<T>(), T::default());
-    load_le(bytes, values);
-    let dims: Vec<(Vec<u64>, &[T])> = values
-        .chunks_exact(cells.max(1))
-        .map(|dim| (dim.iter().map(|value| key(Number::from(*value))).collect(), dim))
-        .collect();
+fn add_tile(values: &Numbers, tile: usize, cells: usize, ranges: &[[u64; 2]], selected: &mut Selected<'_>) {
+    let keys = keys(values);
+    let dims: Vec<&[u64]> = keys.chunks_exact(cells.max(1)).collect();
     let inside = |cell: &usize| {
-        dims.iter().zip(ranges).all(|((keys, _), [low, high])| (low..=high).contains(&&keys[*cell]))
+        dims.iter().zip(ranges).all(|(keys, [low, high])| (low..=high).contains(&&keys[*cell]))
     };
     let chosen: Vec<usize> = (0..cells).filter(inside).collect();
     if chosen.is_empty() {
         return;
     }
-    for (i, (keys, dim)) in dims.iter().enumerate() {
+    for (i, keys) in dims.iter().enumerate() {
         selected.keys[i].extend(chosen.iter().map(|cell| keys[*cell]));
-        if let Some(coords) = selected.coords[i].as_vec_mut::<T>() {
-            coords.extend(chosen.iter().map(|cell| dim[*cell]));
-        }
+        let places: Vec<usize> = chosen.iter().map(|cell| i * cells + cell).collect();
+        selected.coords[i].append(&gather(values, &places, 1));
     }
     selected.tiles.push(tile);
     selected.num_cells.push(cells);
@@ -175,7 +165,7 @@ fn touches(mbr: &Mbr, ranges: &[[u64; 2]]) -> bool {
 }
 
 /// The fragment's lists have as many tiles as its R-tree.
-fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, leaves: usize) -> Result<()> {
+fn check_tiles(array: &AnyArray<'_>, fragment: &Fragment, leaves: usize) -> Result<()> {
     let metadata = &fragment.metadata;
     let tree = &metadata.rtree;
     let domain = &array.schema.domain;

@@ -4,11 +4,11 @@ use super::place::bytes_of;
 use super::result::Cells;
 use super::select::{Selected, check_limit, select};
 use super::{fixed, variable};
-use crate::formats::tiledb::array::{Array, METADATA_FILE};
+use crate::formats::tiledb::array::{AnyArray, METADATA_FILE};
 use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::region::{Order, slowest_first, tile_keys};
 use crate::formats::tiledb::room;
-use crate::formats::tiledb::storage::{Storage, in_file};
+use crate::formats::tiledb::storage::in_file;
 use crate::formats::tiledb::values::{Column, gather, whole};
 use crate::numbers::Numbers;
 use crate::{ErrorKind, Result};
@@ -28,8 +28,8 @@ pub(super) const fn words_to_sort(num_dims: usize) -> usize {
     2 * num_dims + 5
 }
 
-pub(super) fn read<S: Storage>(
-    array: &Array<S>,
+pub(super) fn read(
+    array: &AnyArray<'_>,
     keys: &[[u64; 2]],
     attributes: &[usize],
     order: Order,

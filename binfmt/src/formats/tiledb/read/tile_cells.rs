@@ -1,7 +1,7 @@
 //! The cells of one tile of a fragment, as they are stored: no other fragment is looked at.
 
 use super::data_file::{FragmentFile, TileContent};
-use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::array::{AnyArray, Array, Fragment};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::formats::tiledb::values::Column;
 use crate::numbers::Numbers;
@@ -21,6 +21,26 @@ impl<S: Storage> Array<S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn tile_column(&self, fragment: &Fragment, attribute: usize, tile: usize) -> Result<Column> {
+        self.any().tile_column(fragment, attribute, tile)
+    }
+
+    /// The coordinates of the cells in one tile of a sparse fragment, for each dimension.
+    ///
+    /// # Errors
+    /// The fragment is dense, or there is no such tile, or it is damaged.
+    ///
+    /// ```no_run
+    /// let array = binfmt::formats::tiledb::Array::open("array")?;
+    /// println!("{:?}", array.tile_coords(&array.fragments()[0], 0)?);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn tile_coords(&self, fragment: &Fragment, tile: usize) -> Result<Vec<Numbers>> {
+        self.any().tile_coords(fragment, tile)
+    }
+}
+
+impl AnyArray<'_> {
+    pub(crate) fn tile_column(&self, fragment: &Fragment, attribute: usize, tile: usize) -> Result<Column> {
         let of = self.schema.attributes.get(attribute);
         let of = of.ok_or_else(|| ErrorKind::invalid("number of an attribute", attribute, ""))?;
         let files = self.data_files(fragment);
@@ -46,17 +66,7 @@ impl<S: Storage> Array<S> {
         }
     }
 
-    /// The coordinates of the cells in one tile of a sparse fragment, for each dimension.
-    ///
-    /// # Errors
-    /// The fragment is dense, or there is no such tile, or it is damaged.
-    ///
-    /// ```no_run
-    /// let array = binfmt::formats::tiledb::Array::open("array")?;
-    /// println!("{:?}", array.tile_coords(&array.fragments()[0], 0)?);
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    pub fn tile_coords(&self, fragment: &Fragment, tile: usize) -> Result<Vec<Numbers>> {
+    pub(crate) fn tile_coords(&self, fragment: &Fragment, tile: usize) -> Result<Vec<Numbers>> {
         let files = self.data_files(fragment);
         let file = files.iter().find(|file| file.content() == TileContent::Coordinates);
         let file = file.ok_or_else(|| ErrorKind::unsupported("a dense fragment", "coordinates"))?;

@@ -1,17 +1,16 @@
 //! Which tiles a query reads.
 
 use super::plan::{check_tiles, covering};
-use super::query::Query;
+use super::query::AnyQuery;
 use super::select;
 use crate::Result;
 use crate::formats::tiledb::layout::ArrayType;
 use crate::formats::tiledb::region::{Space, region, written};
-use crate::formats::tiledb::storage::Storage;
 use crate::wire::amount::{known, plus};
 
-impl<S: Storage> Query<'_, S> {
+impl AnyQuery<'_> {
     /// The numbers of the tiles that the query reads of each attribute, where those of all fragments follow each other, and how many there are.
-    pub(crate) fn tiles(&self) -> Result<(Vec<usize>, usize)> {
+    pub(crate) fn tiles(self) -> Result<(Vec<usize>, usize)> {
         let array = self.array;
         let keys = self.keys()?;
         let region = region(&keys, &array.schema);

@@ -1,6 +1,6 @@
 //! Cells of dense arrays that were never written: nothing that is stored bounds their number.
 
-use super::query::Query;
+use super::query::{AnyQuery, Query};
 use crate::formats::tiledb::array::Fragment;
 use crate::formats::tiledb::layout::{ArrayType, Attribute, Dimension};
 use crate::formats::tiledb::storage::Storage;
@@ -28,6 +28,12 @@ impl<S: Storage> Query<'_, S> {
     /// # Errors
     /// They take more, or a bound of a range is not a coordinate.
     pub fn check_unwritten(&self, wanted: u64) -> Result<()> {
+        self.any().check_unwritten(wanted)
+    }
+}
+
+impl AnyQuery<'_> {
+    fn check_unwritten(self, wanted: u64) -> Result<()> {
         let (array, schema) = (self.array, &self.array.schema);
         if schema.array_type != ArrayType::Dense {
             return Ok(());
@@ -49,7 +55,7 @@ impl<S: Storage> Query<'_, S> {
     }
 
     /// How many cells a fragment has at most, as its tiles say: what it says of its domain is not backed by any bytes.
-    fn stored(&self, fragment: &Fragment) -> u64 {
+    fn stored(self, fragment: &Fragment) -> u64 {
         let (schema, metadata) = (&self.array.schema, &fragment.metadata);
         let extent = |d: &Dimension| d.tile_extent.and_then(Number::as_i128).map_or(1, natural);
         // a tile with more is not read

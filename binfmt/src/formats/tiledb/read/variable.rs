@@ -5,9 +5,9 @@ use super::file::TileFile;
 use super::place::{self, bytes_of};
 use super::plan::{Part, Plan};
 use super::select::Selected;
-use crate::formats::tiledb::array::{Array, Fragment};
+use crate::formats::tiledb::array::{AnyArray, Fragment};
 use crate::formats::tiledb::layout::Datatype;
-use crate::formats::tiledb::storage::{Storage, in_file};
+use crate::formats::tiledb::storage::in_file;
 use crate::formats::tiledb::{room, work};
 use crate::numbers::{NumberType, Numbers};
 use crate::{Error, ErrorKind, Result, Step};
@@ -20,11 +20,7 @@ struct Gathered {
 }
 
 /// The cells of a dense result.
-pub(super) fn read_dense<S: Storage>(
-    array: &Array<S>,
-    a: usize,
-    plan: &Plan<'_>,
-) -> Result<(Numbers, Vec<usize>)> {
+pub(super) fn read_dense(array: &AnyArray<'_>, a: usize, plan: &Plan<'_>) -> Result<(Numbers, Vec<usize>)> {
     let datatype = array.schema.attributes[a].datatype;
     // a cell that was never written has one fill value
     let bytes = datatype.fill().to_vec();
@@ -65,8 +61,8 @@ pub(super) fn read_dense<S: Storage>(
 }
 
 /// The cells of a sparse result, in this order of the selected cells.
-pub(super) fn read_sparse<S: Storage>(
-    array: &Array<S>,
+pub(super) fn read_sparse(
+    array: &AnyArray<'_>,
     a: usize,
     selected: &[Selected<'_>],
     order: &[usize],
@@ -81,7 +77,7 @@ pub(super) fn read_sparse<S: Storage>(
     finish(array, a, datatype, &bytes, ordered)
 }
 
-fn check_limit<S>(array: &Array<S>, a: usize, bytes: u64) -> Result<()> {
+fn check_limit(array: &AnyArray<'_>, a: usize, bytes: u64) -> Result<()> {
     if bytes <= array.limit {
         return Ok(());
     }
@@ -89,8 +85,8 @@ fn check_limit<S>(array: &Array<S>, a: usize, bytes: u64) -> Result<()> {
 }
 
 /// The selected cells of a sparse fragment.
-fn append<S: Storage>(
-    array: &Array<S>,
+fn append(
+    array: &AnyArray<'_>,
     a: usize,
     selected: &Selected<'_>,
     bytes: &mut Vec<u8>,
@@ -113,17 +109,17 @@ type Found = Vec<(usize, Vec<u8>, Vec<Range<usize>>)>;
 
 /// Appends the values of some cells of each tile, and says where these are. `wanted` tells of a tile how many cells it has
 /// and which of them to keep.
-fn each_tile<'a, S: Storage + 'a>(
-    array: &Array<S>,
+fn each_tile<'a>(
+    array: &AnyArray<'_>,
     a: usize,
-    (tiles, open): (usize, impl Fn() -> Result<Files<'a, S>>),
+    (tiles, open): (usize, impl Fn() -> Result<Files<'a>>),
     wanted: impl Fn(usize) -> (usize, Vec<usize>) + Sync,
     bytes: &mut Vec<u8>,
     mut done: impl FnMut(usize, &[Range<usize>]),
 ) -> Result<()> {
     let size = if tiles == 0 { 0 } else { wanted(0).0 as u64 * 8 };
     let batch = if array.threads.get() == 1 { 1 } else { place::batch(array.threads, size) };
-    let read = |files: &mut Files<'a, S>, job: Range<usize>, found: &mut Found| {
+    let read = |files: &mut Files<'a>, job: Range<usize>, found: &mut Found| {
         if array.threads.get() > 1 {
             files.offsets.until(job.end);
             files.values.until(job.end);
@@ -159,8 +155,8 @@ fn grow(bytes: &mut Vec<u8>, more: usize) -> Result<()> {
 }
 
 /// The cells one after the other.
-fn finish<S>(
-    array: &Array<S>,
+fn finish(
+    array: &AnyArray<'_>,
     a: usize,
     datatype: Datatype,
     bytes: &[u8],
@@ -188,9 +184,9 @@ fn finish<S>(
 }
 
 /// The two files of an attribute.
-struct Files<'a, S> {
-    offsets: TileFile<'a, S>,
-    values: TileFile<'a, S>,
+struct Files<'a> {
+    offsets: TileFile<'a>,
+    values: TileFile<'a>,
     sizes: &'a [u64],
     a: usize,
     value_size: usize,
@@ -198,8 +194,8 @@ struct Files<'a, S> {
     tile: Vec<u8>,
 }
 
-impl<'a, S: Storage> Files<'a, S> {
-    fn open(array: &'a Array<S>, fragment: &'a Fragment, a: usize, tiles: &'a [usize]) -> Result<Self> {
+impl<'a> Files<'a> {
+    fn open(array: &'a AnyArray<'_>, fragment: &'a Fragment, a: usize, tiles: &'a [usize]) -> Result<Self> {
         Ok(Files {
             offsets: array.tiles(fragment, TileContent::Offsets(a), tiles)?,
             values: array.tiles(fragment, TileContent::VariableValues(a), tiles)?,
@@ -213,7 +209,7 @@ impl<'a, S: Storage> Files<'a, S> {
     /// Appends the values of some cells of the k-th tile; gives the place of each among `bytes`.
     fn cells(
         &mut self,
-        array: &Array<S>,
+        array: &AnyArray<'_>,
         k: usize,
         num_cells: usize,
         chosen: &[usize],
@@ -241,7 +237,7 @@ impl<'a, S: Storage> Files<'a, S> {
     /// Appends the values of the k-th tile; gives the place of each cell among `bytes`.
     fn tile(
         &mut self,
-        array: &Array<S>,
+        array: &AnyArray<'_>,
         k: usize,
         num_cells: usize,
         bytes: &mut Vec<u8>,

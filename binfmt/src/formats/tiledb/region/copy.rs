@@ -33,9 +33,44 @@ impl Run {
         self.from_step == 1 && self.to_step == 1
     }
 
+    /// The way back.
+    pub(crate) fn back(self) -> Run {
+        let Run { from, from_step, to, to_step, len } = self;
+        Run { from: to, from_step: to_step, to: from, to_step: from_step, len }
+    }
+
+    /// Copies its cells, each of that many bytes.
+    pub(crate) fn copy(self, from: &[u8], to: &mut [u8], size: usize) {
+        match self.is_contiguous() {
+            true => to[self.to * size..][..self.len * size]
+                .copy_from_slice(&from[self.from * size..][..self.len * size]),
+            false => copy_cells(from, to, size, self.cells()),
+        }
+    }
+
     /// Each cell: where it is, where it goes.
     pub(crate) fn cells(self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.len).map(move |i| (self.from + i * self.from_step, self.to + i * self.to_step))
+    }
+}
+
+/// Copies cells of that many bytes, each from its place to another; those of a single number have code of their own.
+pub(crate) fn copy_cells(
+    from: &[u8],
+    to: &mut [u8],
+    size: usize,
+    cells: impl Iterator<Item = (usize, usize)>,
+) {
+    fn numbers<const N: usize>(from: &[u8], to: &mut [u8], cells: impl Iterator<Item = (usize, usize)>) {
+        let (from, to) = (from.as_chunks::<N>().0, to.as_chunks_mut::<N>().0);
+        cells.for_each(|(i, k)| to[k] = from[i]);
+    }
+    match size {
+        1 => numbers::<1>(from, to, cells),
+        2 => numbers::<2>(from, to, cells),
+        4 => numbers::<4>(from, to, cells),
+        8 => numbers::<8>(from, to, cells),
+        _ => cells.for_each(|(i, k)| to[k * size..][..size].copy_from_slice(&from[i * size..][..size])),
     }
 }
 

@@ -8,7 +8,7 @@ mod target;
 
 #[cfg(feature = "ndarray")]
 pub(crate) use copy::strides;
-pub(crate) use copy::{Boxed, Run};
+pub(crate) use copy::{Boxed, copy_cells};
 pub(crate) use order::{Order, global_keys, slowest_first, tile_keys};
 pub(crate) use range::{Ranges, outside};
 pub(crate) use space::{Region, Space, contains, domain, intersection, region, shape, written};

@@ -15,7 +15,7 @@ pub(crate) fn in_file(e: Error, path: &str) -> Error {
 }
 
 /// A whole file, of metadata.
-pub(crate) fn read_file(storage: &impl Storage, path: &str, limit: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_file(storage: &dyn Storage, path: &str, limit: u64) -> Result<Vec<u8>> {
     let size = storage.size(path).map_err(|e| io_error(e, path))?;
     let size = size.ok_or_else(|| missing(path))?;
     let len = usize::try_from(size)
@@ -34,7 +34,7 @@ pub(crate) fn missing(path: &str) -> Error {
 }
 
 /// Whether a file has as many bytes as the metadata of its fragment say.
-pub(crate) fn check_size(storage: &impl Storage, path: &str, expected: u64) -> Result<()> {
+pub(crate) fn check_size(storage: &dyn Storage, path: &str, expected: u64) -> Result<()> {
     match storage.size(path).map_err(|e| io_error(e, path))? {
         Some(found) if found == expected => Ok(()),
         Some(found) => {

@@ -65,7 +65,7 @@ impl CellBatches {
         let rows = natural(split.rows.start)..natural(split.rows.end);
         // whether cells at one place are all told is decided for the array, in whatever parts it is read
         let whole = table.array.query();
-        let all = whole.keeps_all(&whole.keys()?);
+        let all = whole.any().keeps_all(&whole.any().keys()?);
         let boxes = Boxes::new(bytes.max(1), Some(all)).written(written);
         let mut batches =
             CellBatches { table, columns, names, ranges, rows, boxes, left_out: 0, ended: false };
@@ -84,7 +84,7 @@ impl CellBatches {
 
     fn batch(&mut self) -> Result<Option<Columns>> {
         let mut boxes = std::mem::take(&mut self.boxes);
-        let cells = self.query().and_then(|(query, _)| boxes.next(&query));
+        let cells = self.query().and_then(|(query, _)| boxes.next(query.any()));
         self.boxes = boxes;
         let cells = cells?;
         cells.map(|cells| self.columns_of(cells)).transpose()

@@ -116,13 +116,13 @@ pub(super) fn wants_written(table: &TileTable, wanted: &Wanted) -> bool {
 
 /// The tiles with wanted cells.
 pub(super) fn pruned(table: &TileTable, wanted: &Wanted) -> Result<Pruned> {
-    let (tiles, all) = query(table, wanted).tiles()?;
+    let (tiles, all) = query(table, wanted).any().tiles()?;
     Ok(Pruned::new("tiles", tiles.into_iter().map(|tile| tile as u64), all as u64))
 }
 
 pub(super) fn of(table: &TileTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
     let (rows, parts) = (wanted.rows_of(None), parts.min(MOST_PARTS));
-    let keys = query(table, wanted).keys()?;
+    let keys = query(table, wanted).any().keys()?;
     if rows.is_empty() || keys.iter().any(|[low, high]| low > high) {
         return Ok(Vec::new());
     }

@@ -107,7 +107,10 @@ impl ArraySchema {
 
     /// Where each field of a struct is found.
     pub(crate) fn cell_fields<T: Layout>(&self) -> Result<CellFields, Differences> {
-        let schema = Schema::of::<T>();
+        self.fields_of(&Schema::of::<T>())
+    }
+
+    fn fields_of(&self, schema: &Schema) -> Result<CellFields, Differences> {
         let description = schema.description();
         let (own, order) = match description.resolve(&description.root) {
             Some(Type::Record(record)) => (record.fields.as_slice(), record.order.as_ref()),

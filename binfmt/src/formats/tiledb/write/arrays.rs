@@ -1,7 +1,7 @@
 //! Arrays of the crate `ndarray` as attributes to write.
 
-use super::insert::Insert;
-use crate::formats::tiledb::layout::ArrayType;
+use super::insert::{Insert, NewCells};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType};
 use crate::formats::tiledb::region::region;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, whole};
@@ -40,7 +40,7 @@ impl<S: Storage> Insert<'_, S> {
             return Err(ErrorKind::mismatch(of, datatype.to_string(), found).into());
         }
         let values_per_cell = cell_val_num.fixed().filter(|n| *n > 1).map(|n| n as usize);
-        let shape: Vec<usize> = self.shape()?.into_iter().chain(values_per_cell).collect();
+        let shape: Vec<usize> = self.new.shape(schema)?.into_iter().chain(values_per_cell).collect();
         if array.shape() != shape {
             let of = format!("shape of attribute `{attribute}`");
             let (expected, found) = (format!("{shape:?}"), format!("{:?}", array.shape()));
@@ -49,18 +49,19 @@ impl<S: Storage> Insert<'_, S> {
         let column =
             Column::fixed(datatype, cell_val_num, Numbers::from(array.iter().copied().collect::<Vec<T>>()));
         let column = whole(column, own)?;
-        self.columns.push((attribute.into(), column));
-        self.row_major = true;
+        self.new.columns.push((attribute.into(), column));
+        self.new.row_major = true;
         Ok(self)
     }
+}
 
+impl NewCells {
     /// How many cells of each dimension are written.
-    fn shape(&self) -> Result<Vec<usize>> {
-        let schema = &self.array.schema;
+    fn shape(&self, schema: &ArraySchema) -> Result<Vec<usize>> {
         if schema.array_type != ArrayType::Dense {
             return Err(ErrorKind::unsupported("a sparse array", "arrays of `ndarray`").into());
         }
-        let keys = self.keys()?;
+        let keys = self.keys(schema)?;
         let len = |[low, high]: &[i128; 2]| {
             usize::try_from(high - low + 1).map_err(|_| ErrorKind::TooLarge { of: "the region" })
         };

@@ -1,6 +1,6 @@
 //! User structs as cells to write.
 
-use super::insert::Insert;
+use super::insert::{Insert, NewCells};
 use crate::codec::Encode;
 use crate::formats::tiledb::layout::{ArraySchema, CellValNum, Datatype};
 use crate::formats::tiledb::storage::Storage;
@@ -38,13 +38,34 @@ impl<S: Storage> Insert<'_, S> {
     /// # Errors
     /// The struct does not fit the array, has some of the dimensions, or a value contradicts its layout.
     pub fn cells<T: Encode>(mut self, cells: &[T]) -> Result<Self> {
-        let schema = &self.array.schema;
+        self.new.set_structs(&self.array.schema, cells)?;
+        Ok(self)
+    }
+}
+
+/// How many structs there are, and their bytes.
+type Block = (usize, Vec<u8>);
+
+impl NewCells {
+    /// Not inlined: a struct is compiled once for all storages.
+    #[inline(never)]
+    fn set_structs<T: Encode>(&mut self, schema: &ArraySchema, cells: &[T]) -> Result<()> {
         let fields = schema.cell_fields::<T>()?;
-        let mut parts: Vec<Part> = fields.fields.iter().map(|field| Part::new(schema, field)).collect();
         let options = Options::new().endian(fields.endian);
-        for block in cells.chunks(BLOCK) {
-            let bytes = crate::encode_all_with(block, &options)?;
-            add(&bytes, block.len(), &fields, &mut parts)?;
+        let encoded = |block: &[T]| Ok((block.len(), crate::encode_all_with(block, &options)?));
+        self.set(schema, &fields, &mut cells.chunks(BLOCK).map(encoded))
+    }
+
+    fn set(
+        &mut self,
+        schema: &ArraySchema,
+        fields: &CellFields,
+        blocks: &mut dyn Iterator<Item = Result<Block>>,
+    ) -> Result<()> {
+        let mut parts: Vec<Part> = fields.fields.iter().map(|field| Part::new(schema, field)).collect();
+        for block in blocks {
+            let (cells, bytes) = block?;
+            add(&bytes, cells, fields, &mut parts)?;
         }
         let mut coords: Vec<(usize, Numbers)> = Vec::new();
         for (field, part) in fields.fields.iter().zip(parts) {
@@ -66,7 +87,7 @@ impl<S: Storage> Insert<'_, S> {
                 return Err(ErrorKind::count("dimensions", schema.domain.dimensions.len(), n).into());
             }
         }
-        Ok(self)
+        Ok(())
     }
 }
 

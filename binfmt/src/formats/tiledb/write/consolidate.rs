@@ -5,7 +5,7 @@ use super::file::{Filtered, Output, Positions};
 use super::parts::{Part, finish};
 use super::tiles::{Cut, Tiles};
 use super::{dense, sparse};
-use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::array::{AnyArray, Array, Fragment, METADATA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Mbr};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::metadata::later::check_untouched;
@@ -65,6 +65,12 @@ impl<S: Storage> Array<S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn consolidate(&mut self, amplification: f64) -> Result<Option<FragmentName>> {
+        self.any_mut().consolidate(amplification)
+    }
+}
+
+impl AnyArray<'_> {
+    fn consolidate(&mut self, amplification: f64) -> Result<Option<FragmentName>> {
         if self.fragments.len() < 2 {
             return Ok(None);
         }
@@ -142,7 +148,7 @@ impl<S: Storage> Array<S> {
     }
 
     /// The same array, which that many threads read.
-    fn reader(&self, threads: NonZeroUsize) -> Array<&S> {
+    fn reader(&self, threads: NonZeroUsize) -> Array<&dyn Storage> {
         let Array { schema, key, fragments, limit, huge_pages, .. } = self;
         let (limit, huge_pages) = (*limit, *huge_pages);
         let (schema, fragments) = (schema.clone(), fragments.clone());
@@ -185,8 +191,8 @@ fn around(fragments: &[Fragment], space: &Space, amplification: f64) -> Result<R
 }
 
 /// The files of the new fragment, which are written side by side.
-struct Files<'a, S> {
-    output: &'a Output<'a, S>,
+struct Files<'a> {
+    output: &'a Output<'a>,
     schema: &'a ArraySchema,
     files: Vec<NewPart>,
 }
@@ -208,8 +214,8 @@ enum Beside {
 /// What gets the columns of some cells, how they are cut into tiles, and which of the tiles is meant.
 type Take<'t> = &'t mut dyn FnMut(&[Numbers], &[&Column], Cut<'_>, usize) -> Result<()>;
 
-impl<'a, S: Storage> Files<'a, S> {
-    fn new(output: &'a Output<'a, S>, schema: &'a ArraySchema, parts: Vec<Part>) -> Result<Self> {
+impl<'a> Files<'a> {
+    fn new(output: &'a Output<'a>, schema: &'a ArraySchema, parts: Vec<Part>) -> Result<Self> {
         let file = |part: Part| {
             let path = format!("{}/{}", output.fragment, part.name(schema));
             let file = output.storage.begin(&path).map_err(|e| io_error(e, &path))?;
@@ -254,9 +260,9 @@ impl<'a, S: Storage> Files<'a, S> {
     }
 
     /// Tile after tile of the region, each read from all fragments.
-    fn dense<R: Storage>(
+    fn dense(
         mut self,
-        array: &Array<R>,
+        array: &Array<&dyn Storage>,
         space: &Space,
         region: &[[i128; 2]],
     ) -> Result<FragmentMetadata> {
@@ -281,7 +287,7 @@ impl<'a, S: Storage> Files<'a, S> {
     }
 
     /// Batch after batch in global order, cut into tiles of the capacity.
-    fn sparse<R: Storage>(mut self, array: &Array<R>) -> Result<FragmentMetadata> {
+    fn sparse(mut self, array: &Array<&dyn Storage>) -> Result<FragmentMetadata> {
         let capacity = usize::try_from(self.schema.capacity).unwrap_or(usize::MAX).max(1);
         let (mut leaves, mut last) = (Vec::new(), 0);
         let mut held: Option<Held> = None;

@@ -29,6 +29,11 @@ impl Options {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {
+        self.write_schema(&storage, schema)?;
+        self.open(storage)
+    }
+
+    fn write_schema(&self, storage: &dyn Storage, mut schema: ArraySchema) -> Result<()> {
         let exists = |file| in_file(Error::other("an array exists already"), file);
         if storage.size(SCHEMA_FILE).map_err(|e| io_error(e, SCHEMA_FILE))?.is_some() {
             return Err(exists(SCHEMA_FILE));
@@ -36,7 +41,6 @@ impl Options {
         if storage.list("").map_err(|e| io_error(e, "."))?.iter().any(|name| name == SCHEMA_FOLDER) {
             return Err(exists(SCHEMA_FOLDER));
         }
-        let mut schema = schema;
         for attribute in schema.attributes.iter_mut().filter(|attribute| attribute.name.is_empty()) {
             // as libtiledb calls one without a name
             attribute.name = ANONYMOUS.into();
@@ -48,7 +52,6 @@ impl Options {
         storage.create_new(SCHEMA_FILE, &bytes).map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => exists(SCHEMA_FILE),
             _ => io_error(e, SCHEMA_FILE),
-        })?;
-        self.open(storage)
+        })
     }
 }

@@ -8,13 +8,12 @@ use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{Order, Space, Target, region};
 use crate::formats::tiledb::room;
-use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
 use crate::numbers::Number;
 use crate::{ErrorKind, Result};
 
-pub(super) fn write<S: Storage>(
-    output: &Output<'_, S>,
+pub(super) fn write(
+    output: &Output<'_>,
     schema: &ArraySchema,
     keys: &[[u64; 2]],
     order: Layout,

@@ -10,8 +10,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 /// Where the files of a new fragment go.
-pub(super) struct Output<'a, S> {
-    pub(super) storage: &'a S,
+pub(super) struct Output<'a> {
+    pub(super) storage: &'a dyn Storage,
     pub(super) fragment: &'a FragmentName,
     pub(super) key: Option<&'a Key>,
     pub(super) threads: NonZeroUsize,
@@ -63,7 +63,7 @@ impl Filtered {
     }
 }
 
-impl<S: Storage> Output<'_, S> {
+impl Output<'_> {
     /// Writes a file of all tiles of a source.
     pub(super) fn file(
         &self,

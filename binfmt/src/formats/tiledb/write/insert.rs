@@ -3,8 +3,8 @@
 use super::columns::in_schema_order;
 use super::file::Output;
 use super::{dense, sparse};
-use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
-use crate::formats::tiledb::layout::{ArrayType, Layout};
+use crate::formats::tiledb::array::{AnyArray, Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Layout};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::metadata::later::check_untouched;
 use crate::formats::tiledb::region::Ranges;
@@ -32,6 +32,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(Debug)]
 pub struct Insert<'a, S> {
     pub(super) array: &'a mut Array<S>,
+    pub(super) new: NewCells,
+}
+
+/// The cells, and where they go.
+#[derive(Debug)]
+pub(super) struct NewCells {
     ranges: Ranges,
     pub(super) coords: Option<Vec<Numbers>>,
     pub(super) columns: Vec<(String, Column)>,
@@ -52,15 +58,15 @@ impl<S: Storage> Array<S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn insert(&mut self) -> Insert<'_, S> {
-        Insert {
+        let new = NewCells {
             ranges: Ranges::all(&self.schema),
-            array: self,
             coords: None,
             columns: Vec::new(),
             order: Layout::RowMajor,
             row_major: false,
             at: None,
-        }
+        };
+        Insert { array: self, new }
     }
 }
 
@@ -75,7 +81,7 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     #[must_use]
     pub fn range_of<T: Copy + Into<Number>>(mut self, dimension: usize, range: impl RangeBounds<T>) -> Self {
-        self.ranges.set(dimension, range);
+        self.new.ranges.set(dimension, range);
         self
     }
 
@@ -89,7 +95,7 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     #[must_use]
     pub fn range<T: Copy + Into<Number>>(mut self, dimension: &str, range: impl RangeBounds<T>) -> Self {
-        self.ranges.set_named(&self.array.schema, dimension, range);
+        self.new.ranges.set_named(&self.array.schema, dimension, range);
         self
     }
 
@@ -104,7 +110,7 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     #[must_use]
     pub fn coords(mut self, dimensions: impl IntoIterator<Item = Numbers>) -> Self {
-        self.coords = Some(dimensions.into_iter().collect());
+        self.new.coords = Some(dimensions.into_iter().collect());
         self
     }
 
@@ -119,7 +125,7 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     #[must_use]
     pub fn column(mut self, attribute: impl Into<String>, column: Column) -> Self {
-        self.columns.push((attribute.into(), column));
+        self.new.columns.push((attribute.into(), column));
         self
     }
 
@@ -132,7 +138,7 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     #[must_use]
     pub fn order(mut self, order: Layout) -> Self {
-        self.order = order;
+        self.new.order = order;
         self
     }
 
@@ -148,7 +154,7 @@ impl<S: Storage> Insert<'_, S> {
     /// ```
     #[must_use]
     pub fn at(mut self, milliseconds: u64) -> Self {
-        self.at = Some(milliseconds);
+        self.new.at = Some(milliseconds);
         self
     }
 
@@ -171,17 +177,25 @@ impl<S: Storage> Insert<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn write(self) -> Result<FragmentName> {
-        self.ranges.check(&self.array.schema)?;
+        self.new.write(self.array)
+    }
+}
+
+impl NewCells {
+    fn write(self, array: &mut AnyArray<'_>) -> Result<FragmentName> {
+        let schema = &array.schema;
+        self.ranges.check(schema)?;
         if self.row_major && self.order != Layout::RowMajor {
             return Err(ErrorKind::unsupported("`array`", "an order: arrays are written row-major").into());
         }
-        let schema = &self.array.schema;
         let columns = in_schema_order(schema, &self.columns)?;
-        let name = self.array.new_name(self.at)?;
-        let Array { storage, key, threads, limit, .. } = &*self.array;
+        let name = array.new_name(self.at)?;
+        let Array { storage, key, threads, limit, .. } = &*array;
         let output = Output { storage, fragment: &name, key: key.as_ref(), threads: *threads, limit: *limit };
         let metadata = match (schema.array_type, &self.coords) {
-            (ArrayType::Dense, None) => dense::write(&output, schema, &self.keys()?, self.order, &columns)?,
+            (ArrayType::Dense, None) => {
+                dense::write(&output, schema, &self.keys(schema)?, self.order, &columns)?
+            }
             (_, Some(_)) if !self.ranges.is_full() => {
                 return Err(ErrorKind::unsupported(
                     "`coords`",
@@ -197,18 +211,18 @@ impl<S: Storage> Insert<'_, S> {
             }
         };
         // another program may have consolidated in the meantime
-        self.array.check_seen(&name)?;
-        self.array.put_fragment(name, &metadata)
+        array.check_seen(&name)?;
+        array.put_fragment(name, &metadata)
     }
 
     /// The keys of the ranges, which lie in the domain: there is no place for cells outside it.
-    pub(super) fn keys(&self) -> Result<Vec<[u64; 2]>> {
-        self.ranges.check_within(&self.array.schema)?;
-        self.ranges.keys(&self.array.schema)
+    pub(super) fn keys(&self, schema: &ArraySchema) -> Result<Vec<[u64; 2]>> {
+        self.ranges.check_within(schema)?;
+        self.ranges.keys(schema)
     }
 }
 
-impl<S: Storage> Array<S> {
+impl AnyArray<'_> {
     /// A name that no fragment has.
     fn new_name(&self, at: Option<u64>) -> Result<FragmentName> {
         let at = at.unwrap_or_else(|| {

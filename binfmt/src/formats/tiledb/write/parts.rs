@@ -6,7 +6,6 @@ use crate::Result;
 use crate::formats::tiledb::filter::{Key, TileCodec};
 use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype, TileOffsets};
 use crate::formats::tiledb::metadata::FragmentMetadata;
-use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
 use crate::numbers::Numbers;
 
@@ -71,8 +70,8 @@ impl Part {
 }
 
 /// Writes files of cells that are in memory, one after the other.
-pub(super) fn write<S: Storage>(
-    output: &Output<'_, S>,
+pub(super) fn write(
+    output: &Output<'_>,
     schema: &ArraySchema,
     parts: impl Iterator<Item = Part>,
     (coords, columns): (&[Numbers], &[&Column]),

@@ -7,13 +7,12 @@ use super::tiles::Cut;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, Mbr, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{global_keys, outside};
-use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::{Column, ends, first_outside, gather};
 use crate::numbers::Numbers;
 use crate::{Error, ErrorKind, Result, Step};
 
-pub(super) fn write<S: Storage>(
-    output: &Output<'_, S>,
+pub(super) fn write(
+    output: &Output<'_>,
     schema: &ArraySchema,
     coords: &[Numbers],
     columns: &[&Column],

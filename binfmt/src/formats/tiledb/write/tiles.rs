@@ -1,8 +1,8 @@
 //! The bytes of tiles before their filters, from the columns and coordinates that are written.
 
-use crate::formats::tiledb::region::{Boxed, Needed};
+use crate::formats::tiledb::region::{Boxed, Needed, copy_cells};
 use crate::formats::tiledb::values::{Column, gather};
-use crate::numbers::{Element, Numbers, put_le, save_le, with_numbers};
+use crate::numbers::{Element, Numbers, put_le, with_numbers};
 use crate::wire::raw::plain::bytes_of;
 
 /// Which cells of a column make up the tiles.
@@ -85,12 +85,15 @@ impl Tiles<'_> {
         let cells = self.cut.tile(tile);
         if let Content::Fixed(column) = self.content {
             let n = column.cell_val_num().fixed().unwrap_or(1) as usize;
-            let fill = column.datatype().fill();
-            return with_numbers!(column.values(), values => fixed(values, n, fill, &cells, scratch));
+            let size = n * column.values().number_type().size();
+            let bytes = with_numbers!(column.values(), values => plain(values));
+            if let Some(bytes) = bytes {
+                return fixed(bytes, size, column.datatype().fill(), &cells, scratch);
+            }
         }
         scratch.clear();
         match (self.content, &cells) {
-            (Content::Values(column), cells) => values(column, cells, scratch),
+            (Content::Fixed(column) | Content::Values(column), cells) => values(column, cells, scratch),
             (Content::Offsets(column), cells) => offsets(column, cells, scratch),
             (Content::Coords(dimensions), TileCells::List(cells)) => {
                 for values in dimensions {
@@ -98,57 +101,52 @@ impl Tiles<'_> {
                 }
             }
             // cells that are not listed have no coordinates
-            (Content::Fixed(_) | Content::Coords(_), _) => {}
+            (Content::Coords(_), _) => {}
         }
         scratch
     }
 }
 
-/// Cells of `n` values each. `column` has them all, as the caller has checked.
-fn fixed<'b, T: Element>(
-    column: &'b [T],
-    n: usize,
+/// The bytes of numbers, where they are those of a file.
+fn plain<T: Element>(values: &[T]) -> Option<&[u8]> {
+    bytes_of(T::FACTS, values)
+}
+
+/// Cells of that many bytes each. `column` has them all, as the caller has checked.
+fn fixed<'b>(
+    column: &'b [u8],
+    size: usize,
     fill: &[u8],
     cells: &TileCells<'_>,
     scratch: &'b mut Vec<u8>,
 ) -> &'b [u8] {
     match cells {
         TileCells::List(cells) => {
-            scratch.clear();
-            for cell in *cells {
-                put_le(&column[cell * n..(cell + 1) * n], scratch);
-            }
+            scratch.resize(cells.len() * size, 0);
+            copy_cells(column, scratch, size, cells.iter().copied().zip(0..));
         }
         TileCells::Box { num_cells, cells } => {
             let whole = cells.num_cells() == *num_cells;
-            if let Some(run) = cells.run().filter(|run| whole && run.is_contiguous())
-                && let Some(bytes) = bytes_of(T::FACTS, &column[run.to * n..][..num_cells * n])
-            {
-                return bytes;
+            if let Some(run) = cells.run().filter(|run| whole && run.is_contiguous()) {
+                return &column[run.to * size..][..num_cells * size];
             }
-            scratch.resize(num_cells * n * size_of::<T>(), 0);
+            scratch.resize(num_cells * size, 0);
             if !whole {
                 scratch.chunks_exact_mut(fill.len().max(1)).for_each(|to| to.copy_from_slice(fill));
             }
-            let mut put = |at: usize, from: usize, len: usize| {
-                let (at, len) = (at * n * size_of::<T>(), len * n);
-                save_le(&column[from * n..][..len], &mut scratch[at..][..len * size_of::<T>()]);
-            };
-            cells.runs(|run| match run.is_contiguous() {
-                true => put(run.from, run.to, run.len),
-                false => run.cells().for_each(|(at, from)| put(at, from, 1)),
-            });
+            cells.runs(|run| run.back().copy(column, scratch, size));
         }
     }
     scratch
 }
 
 fn values(column: &Column, cells: &TileCells<'_>, out: &mut Vec<u8>) {
+    // of variable values a cell that was not written has one, too
+    let unwritten = column.datatype().fill().repeat(column.cell_val_num().fixed().unwrap_or(1) as usize);
     with_numbers!(column.values(), values => for cell in cells.list() {
         match cell.and_then(|i| values.get(column.range(i)?)) {
             Some(values) => put_le(values, out),
-            // a cell that was not written has one fill value
-            None => out.extend_from_slice(column.datatype().fill()),
+            None => out.extend_from_slice(&unwritten),
         }
     });
 }
@@ -160,5 +158,25 @@ fn offsets(column: &Column, cells: &TileCells<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(&at.to_le_bytes());
         let range = cell.and_then(|i| column.range(i));
         at += range.map_or(column.datatype().fill().len(), |range| range.len() * size) as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::tiledb::layout::{CellValNum, Datatype};
+
+    #[test]
+    fn numbers_are_put_one_by_one_where_memory_is_something_else() {
+        let pairs = Numbers::I16((1..=8).collect());
+        let column = Column::fixed(Datatype::Int16, CellValNum::new(2).unwrap(), pairs).unwrap();
+        // two columns of a tile of three
+        let cells = Boxed::new(&[2, 2], (0, &[3, 1]), (0, &[2, 1]));
+        for cells in [TileCells::Box { num_cells: 6, cells: &cells }, TileCells::List(&[3, 0])] {
+            let (mut slow, mut scratch) = (Vec::new(), vec![9; 50]);
+            values(&column, &cells, &mut slow);
+            let bytes = column.values().to_le_bytes();
+            assert_eq!(fixed(&bytes, 4, Datatype::Int16.fill(), &cells, &mut scratch), slow);
+        }
     }
 }

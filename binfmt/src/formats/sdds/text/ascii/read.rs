@@ -286,7 +286,7 @@ pub(super) fn rows(
         lines.src.close();
         lines.src.close();
         table.rows += u64::from(keep);
-        if chosen.passes(&mut lines.src) {
+        if chosen.passes(&lines.src) {
             table.columns.iter_mut().for_each(|column| column.truncate(0));
         }
         row += 1;
