@@ -1,6 +1,6 @@
 //! Real formats, each in one file and in words only. What a file contains:
 //!
-//! `cargo run --release -p examples --features gallery --example gallery -- png FILE`, or without arguments the files in `examples/gallery/data`
+//! `cargo run --profile quick -p examples --features gallery --example gallery -- png FILE`, or without arguments the files in `examples/gallery/data`
 
 // by its path, so that the modules inside are looked for in this folder
 #[path = "formats.rs"]

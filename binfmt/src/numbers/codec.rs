@@ -12,11 +12,12 @@ use crate::containers::counted::mismatch;
 use crate::containers::items::Items;
 use crate::containers::tag::tag_mismatch;
 use crate::error::Result;
-use crate::wire::{Be, Cursor, Erased, Facts, Hooks, Kind, Label, Le, OPEN, Order, Sink, Source};
+use crate::wire::{Be, Erased, Facts, Hooks, Kind, Label, Le, OPEN, Order, Sink, Source};
 #[cfg(any(feature = "sdds", all(feature = "std", feature = "futhark")))]
 use crate::{
     error::Step,
     wire::{
+        Cursor,
         amount::{after, between, times64},
         limits::checked,
     },

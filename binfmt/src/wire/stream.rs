@@ -12,8 +12,10 @@ use crate::error::Result;
 #[cfg(feature = "table")]
 use alloc::vec::Vec;
 use flow::{Flow, Whole};
+#[cfg(any(feature = "sdds", all(any(feature = "beat", feature = "futhark"), feature = "table")))]
+pub(crate) use input::Leap;
 use input::Reading;
-pub(crate) use input::{Input, Leap, Seek};
+pub(crate) use input::{Input, Seek};
 pub(super) use seek::SavedStream;
 use std::io::Read;
 pub(crate) use steady::Steady;

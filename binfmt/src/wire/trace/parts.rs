@@ -4,6 +4,7 @@ use super::{Noted, Span, Tracer};
 use crate::error::Error;
 use crate::wire::amount::{after, between, inside, plus};
 use crate::wire::cursor::Cursor;
+#[cfg(feature = "std")]
 use crate::wire::erased::Erased;
 use crate::wire::label::Label;
 use alloc::vec::Vec;

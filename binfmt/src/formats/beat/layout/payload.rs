@@ -14,7 +14,12 @@ where
     S: Source<'de>,
     T: Decode<'de, C>,
 {
-    let mut src = src.erase();
+    rest(src.erase(), ctx)
+}
+
+/// Not inlined: a value is compiled once for all sources.
+#[inline(never)]
+fn rest<'de, T: Decode<'de, C>, C>(mut src: Erased<'_, 'de>, ctx: C) -> Result<T> {
     let size = size(&mut src)?;
     payload(&mut src, size, ctx)
 }

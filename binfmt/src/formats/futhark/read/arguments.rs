@@ -104,6 +104,8 @@ pub fn arguments_from_reader_with<T: crate::DecodeOwned, R: std::io::Read>(
     read(crate::wire::Stream::with(reader, options.limits, options.policy, false).erase())
 }
 
+/// Not inlined: a struct is compiled once for all readers.
+#[inline(never)]
 fn read<'de, T: Decode<'de>>(src: Erased<'_, 'de>) -> Result<T> {
     let fields = fields::<T>()?;
     let mut src = Arguments { inner: src, fields, next: 0, text: None };

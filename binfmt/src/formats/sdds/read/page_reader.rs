@@ -167,8 +167,8 @@ impl Pages {
             Mode::Binary => {
                 let (header, place) = (&self.file, &mut self.place);
                 let head = match header.byte_order() {
-                    Endian::Little => place.begin::<Le>(&mut src.erase(), header),
-                    Endian::Big => place.begin::<Be>(&mut src.erase(), header),
+                    Endian::Little => place.begin::<Le>(src, header),
+                    Endian::Big => place.begin::<Be>(src, header),
                 };
                 head.map(|head| {
                     head.map(|head| {

@@ -1,6 +1,6 @@
 //! Cells as user structs.
 
-use super::query::Query;
+use super::query::{AnyQuery, Asked, Query};
 use super::result::Cells;
 use crate::codec::DecodeOwned;
 use crate::formats::tiledb::layout::ArraySchema;
@@ -71,8 +71,7 @@ impl<S: Storage> Query<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn read_as<T: DecodeOwned>(&self) -> Result<Vec<T>> {
-        let query = self.clone().fields_of::<T>()?;
-        query.read()?.rows_as(&query.array.schema)
+        self.any().read_as()
     }
 
     /// Checks a struct against the array, and asks only for the attributes that it has: [`Cells::rows_as`] gives the
@@ -100,6 +99,21 @@ impl<S: Storage> Query<'_, S> {
         let schema = &self.array.schema;
         let names = attributes(schema, &schema.cell_fields::<T>()?);
         Ok(self.attributes(names))
+    }
+}
+
+impl AnyQuery<'_> {
+    /// Not inlined: a struct is compiled once for all storages.
+    #[inline(never)]
+    fn read_as<T: DecodeOwned>(self) -> Result<Vec<T>> {
+        let schema = &self.array.schema;
+        let cells = self.read_named(attributes(schema, &schema.cell_fields::<T>()?))?;
+        cells.rows_as(schema)
+    }
+
+    fn read_named(self, attributes: Vec<String>) -> Result<Cells> {
+        let asked = Asked { attributes: Some(attributes), ..self.asked.clone() };
+        AnyQuery { asked: &asked, ..self }.read(Cells::default())
     }
 }
 

@@ -36,8 +36,8 @@ pub struct Query<'a, S> {
 /// What a query asks for.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
-    ranges: Ranges,
-    attributes: Option<Vec<String>>,
+    pub(super) ranges: Ranges,
+    pub(super) attributes: Option<Vec<String>>,
     pub(super) order: Order,
 }
 
@@ -272,7 +272,7 @@ impl Asked {
 }
 
 impl AnyQuery<'_> {
-    fn read(self, earlier: Cells) -> Result<Cells> {
+    pub(super) fn read(self, earlier: Cells) -> Result<Cells> {
         let (attributes, keys) = (self.check()?, self.keys()?);
         let bound = Bound { most: usize::MAX, all: self.keeps_all(&keys) };
         // as many as there are is never too many

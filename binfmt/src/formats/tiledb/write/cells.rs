@@ -38,11 +38,7 @@ impl<S: Storage> Insert<'_, S> {
     /// # Errors
     /// The struct does not fit the array, has some of the dimensions, or a value contradicts its layout.
     pub fn cells<T: Encode>(mut self, cells: &[T]) -> Result<Self> {
-        let schema = &self.array.schema;
-        let fields = schema.cell_fields::<T>()?;
-        let options = Options::new().endian(fields.endian);
-        let encoded = |block: &[T]| Ok((block.len(), crate::encode_all_with(block, &options)?));
-        self.new.set(schema, &fields, &mut cells.chunks(BLOCK).map(encoded))?;
+        self.new.set_structs(&self.array.schema, cells)?;
         Ok(self)
     }
 }
@@ -51,6 +47,15 @@ impl<S: Storage> Insert<'_, S> {
 type Block = (usize, Vec<u8>);
 
 impl NewCells {
+    /// Not inlined: a struct is compiled once for all storages.
+    #[inline(never)]
+    fn set_structs<T: Encode>(&mut self, schema: &ArraySchema, cells: &[T]) -> Result<()> {
+        let fields = schema.cell_fields::<T>()?;
+        let options = Options::new().endian(fields.endian);
+        let encoded = |block: &[T]| Ok((block.len(), crate::encode_all_with(block, &options)?));
+        self.set(schema, &fields, &mut cells.chunks(BLOCK).map(encoded))
+    }
+
     fn set(
         &mut self,
         schema: &ArraySchema,
