@@ -37,8 +37,16 @@ fn value(src: &mut Erased<'_, '_>) -> Result<Option<(Form, Value)>> {
     pass_blank(src)?;
     match src.look(1)?.first() {
         None => Ok(None),
-        Some(b'b') => Ok(Some((Form::Binary, Value::decode::<Le, _>(src, ())?))),
+        Some(b'b') => Ok(Some((Form::Binary, binary(src)?))),
         Some(_) => Ok(Some((Form::Text, named_text(src)?))),
+    }
+}
+
+/// A binary value. Many are small, and their headers most of the work: from memory they are read by code of their own.
+fn binary(src: &mut Erased<'_, '_>) -> Result<Value> {
+    match src {
+        Erased::Slice(src) => Value::decode::<Le, _>(*src, ()),
+        src => Value::decode::<Le, _>(src, ()),
     }
 }
 
