@@ -35,11 +35,7 @@ pub fn from_reader<T: DecodeOwned>(reader: impl Read) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_reader`], or a limit is reached.
-pub fn from_reader_with<T: DecodeOwned<C>, C: Copy>(
-    mut reader: impl Read,
-    options: &Options<C>,
-) -> Result<T> {
-    let reader: &mut dyn Read = &mut reader;
+pub fn from_reader_with<T: DecodeOwned<C>, C: Copy>(reader: impl Read, options: &Options<C>) -> Result<T> {
     let mut src = Stream::with(reader, options.limits, options.policy, true);
     in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))
 }
