@@ -377,3 +377,34 @@ fn missing_values_are_filled_in_any_batches() {
     assert_eq!(e.to_string(), "column `n` is i64?, and \"x\" is not");
     assert!(binfmt::table::fill_missing(table, &[(2, "x")]).is_err());
 }
+
+/// All values, column by column, or what is wrong.
+fn values(text: &str, settings: &Settings) -> String {
+    let table = match open(text, settings) {
+        Ok(table) => table,
+        Err(e) => return e.to_string(),
+    };
+    let (rows, e) = all(&table, &Wanted::new(), 1);
+    let names: Vec<&str> = table.schema().fields.iter().map(|field| &*field.name).collect();
+    format!("{} {rows:?} {}", names.join(","), e.map_or(String::new(), |e| e.to_string()))
+}
+
+#[test]
+fn a_comment_is_left_out_whatever_quotes_it_has() {
+    let comment = Settings::new().with("comment", "#");
+    let plain = values("a,b\n1,2\n3,4\n5,6\n", &Settings::new());
+    for text in [
+        "a,b\n1,2\n#x,\"y\n3,4\n#z\"\n5,6\n",
+        "#\"\na,b\n#,\"\n#\n1,2\n3,4\n5,6\n#,\"",
+        "#\"x\r\na,b\r\n1,2\r\n#,\"y\r\n3,4\r\n5,6\r\n",
+        "#\"x\ra,b\r1,2\r#,\"y\r3,4\r5,6\r",
+    ] {
+        assert_eq!(values(text, &comment), plain, "{text:?}");
+    }
+    // a row that is damaged is told with its line
+    let e = values("a,b\n1,2\n#,\"\n#\n1\n", &comment);
+    assert!(e.contains("line 5 has 1 field"), "{e}");
+    // with more than one block
+    let long = format!("a,b\n#{}\n1,2\n#,\"{}\n3,4\n5,6\n", ",\"x".repeat(200_000), "y".repeat(300_000));
+    assert_eq!(values(&long, &comment), plain);
+}
