@@ -54,6 +54,8 @@ pub(super) struct Records<R> {
     delimiter: u8,
     /// What ends a line: a newline, or a carriage return in files that have no other.
     line_end: u8,
+    /// Whether it is known: else no line has ended so far.
+    is_known: bool,
     block: Vec<u8>,
     /// Where the next record begins in the block.
     place: usize,
@@ -92,6 +94,7 @@ impl<R: Read> Records<R> {
             input: Steady::new(input),
             delimiter,
             line_end: b'\n',
+            is_known: false,
             block: Vec::new(),
             place: 0,
             has_ended: false,
@@ -111,6 +114,19 @@ impl<R: Read> Records<R> {
     /// With records of no more bytes.
     pub(super) fn up_to(self, largest: usize) -> Self {
         Records { largest, ..self }
+    }
+
+    /// Of lines that end so, if that is known.
+    pub(super) fn ended_by(self, line_end: Option<u8>) -> Self {
+        Records { line_end: line_end.unwrap_or(self.line_end), is_known: line_end.is_some(), ..self }
+    }
+
+    /// What ends a line; nothing if none has ended.
+    pub(super) fn line_end(&mut self) -> Result<Option<u8>> {
+        while !self.is_known && !self.has_ended {
+            self.fill(self.block.len().max(BLOCK))?;
+        }
+        Ok(self.is_known.then_some(self.line_end))
     }
 
     /// An input that begins at this place of the file.
@@ -170,8 +186,12 @@ impl<R: Read> Records<R> {
             if self.has_ended || self.block.len() - self.place >= LONG.min(self.largest) {
                 return None;
             }
+            let was_known = self.is_known;
             // what cannot be read is told after the records before it
             self.fill(STEP).ok()?;
+            if self.is_known != was_known {
+                over = Over::default();
+            }
         }
         let end = self.place + over.end;
         // as much will be read as was
@@ -181,6 +201,7 @@ impl<R: Read> Records<R> {
         let found = Records {
             block: std::mem::replace(&mut self.block, rest),
             line_end: self.line_end,
+            is_known: self.is_known,
             place: self.place,
             line: self.line,
             has_blank: self.has_blank,
@@ -258,11 +279,13 @@ impl<R: Read> Records<R> {
             let new = self.block.iter_mut().skip(begin);
             new.filter(|byte| **byte == b'\t').for_each(|byte| *byte = b' ');
         }
-        if self.offset == 0 && self.place == 0 {
-            self.line_end = line_end(&self.block);
-            if self.block.starts_with(UTF8_MARK) {
-                self.place = UTF8_MARK.len();
-            }
+        if self.offset == 0 && self.block.starts_with(UTF8_MARK) {
+            self.place = UTF8_MARK.len();
+        }
+        if !self.is_known {
+            let front = inside(&self.block, self.place..);
+            let found = line_end(front, self.delimiter, self.dialect, self.has_ended);
+            (self.line_end, self.is_known) = (found.unwrap_or(self.line_end), found.is_some());
         }
         Ok(())
     }
@@ -468,8 +491,7 @@ mod tests {
     fn records_that_are_split_off_are_whole() {
         let letters = [b'a', b',', b'"', b'\n', b'\r'];
         let read = |text: &[u8]| {
-            // what ends a line was found at the front of the file
-            let mut records = Records::new(text, b',').starting_at(1);
+            let mut records = Records::new(text, b',').starting_at(1).ended_by(Some(b'\n'));
             let mut found = Vec::new();
             while let Ok(true) = records.next() {
                 let text = |field: &Field| records.text(*field).to_vec();
@@ -487,7 +509,7 @@ mod tests {
             let text_of = |text: &[u8]| String::from_utf8(text.to_vec()).unwrap();
             assert_eq!(read(front).len(), 1, "{:?}", text_of(&text));
             assert_eq!([read(front), read(rest)].concat(), read(&text), "{:?}", text_of(&text));
-            let mut records = Records::new(front, b',').starting_at(1);
+            let mut records = Records::new(front, b',').starting_at(1).ended_by(Some(b'\n'));
             assert!(records.next().unwrap());
             assert_eq!(records.line, over.lines, "{:?}", text_of(&text));
         }
@@ -497,7 +519,7 @@ mod tests {
     fn lines_that_are_counted_together_are_those_that_are_read() {
         let letters = [b'a', b',', b'"', b'\n', b'\r'];
         let read = |text: &[u8]| {
-            let mut records = Records::new(text, b',').starting_at(1);
+            let mut records = Records::new(text, b',').starting_at(1).ended_by(Some(b'\n'));
             let mut ends = Vec::new();
             while let Ok(true) = records.next() {
                 ends.push((records.offset() as usize - 1, records.line));
