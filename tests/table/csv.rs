@@ -377,3 +377,104 @@ fn missing_values_are_filled_in_any_batches() {
     assert_eq!(e.to_string(), "column `n` is i64?, and \"x\" is not");
     assert!(binfmt::table::fill_missing(table, &[(2, "x")]).is_err());
 }
+
+/// All values, column by column, or what is wrong.
+fn values(text: &str, settings: &Settings) -> String {
+    let table = match open(text, settings) {
+        Ok(table) => table,
+        Err(e) => return e.to_string(),
+    };
+    let (rows, e) = all(&table, &Wanted::new(), 1);
+    let names: Vec<&str> = table.schema().fields.iter().map(|field| &*field.name).collect();
+    format!("{} {rows:?} {}", names.join(","), e.map_or(String::new(), |e| e.to_string()))
+}
+
+#[test]
+fn a_comment_is_left_out_whatever_quotes_it_has() {
+    let comment = Settings::new().with("comment", "#");
+    let plain = values("a,b\n1,2\n3,4\n5,6\n", &Settings::new());
+    for text in [
+        "a,b\n1,2\n#x,\"y\n3,4\n#z\"\n5,6\n",
+        "#\"\na,b\n#,\"\n#\n1,2\n3,4\n5,6\n#,\"",
+        "#\"x\r\na,b\r\n1,2\r\n#,\"y\r\n3,4\r\n5,6\r\n",
+        "#\"x\ra,b\r1,2\r#,\"y\r3,4\r5,6\r",
+    ] {
+        assert_eq!(values(text, &comment), plain, "{text:?}");
+    }
+    // a row that is damaged is told with its line
+    let e = values("a,b\n1,2\n#,\"\n#\n1\n", &comment);
+    assert!(e.contains("line 5 has 1 field"), "{e}");
+    // with more than one block
+    let long = format!("a,b\n#{}\n1,2\n#,\"{}\n3,4\n5,6\n", ",\"x".repeat(200_000), "y".repeat(300_000));
+    assert_eq!(values(&long, &comment), plain);
+}
+
+#[test]
+fn what_ends_lines_is_the_same_at_every_place_of_a_block() {
+    for memory in ["4096", "1000000"] {
+        let settings = Settings::new().with("max_memory", memory).with("types", "b:i64");
+        for (block, length) in
+            [4096usize, 256 << 10].into_iter().flat_map(|n| (n - 2..=n + 2).map(move |end| (n, end)))
+        {
+            if block > memory.parse().unwrap() {
+                continue;
+            }
+            // with its end the first line has so many bytes, and a few
+            let name = "a".repeat(length - 3);
+            for mark in ["", "\u{feff}"] {
+                for end in ["\n", "\r\n", "\r"] {
+                    let text = format!("{mark}{name},b\n1,2\n3,4\n").replace('\n', end);
+                    let found = values(&text, &settings);
+                    let expected = values(&format!("{name},b\n1,2\n3,4\n"), &Settings::new());
+                    assert!(found == expected, "{length} {mark:?} {end:?}: {}", found.replace(&name, ""));
+                    let bare = settings.clone().with("header", "false").with("types", "c1:text");
+                    let table = open(&text, &bare).unwrap();
+                    assert_eq!(all(&table, &Wanted::new().batch_rows(1), 1).0.len(), 3, "{length} {end:?}");
+                }
+            }
+        }
+    }
+    // a line of more than a block
+    let name = "a".repeat(700_000);
+    let text = format!("\u{feff}{name},b\r1,2\r3,4\r");
+    assert_eq!(open(&text, &Settings::new()).unwrap().count_rows().unwrap(), 2);
+}
+
+#[test]
+fn lines_are_skipped_and_fields_have_quotes_whatever_ends_lines() {
+    let expected = values("a,b\n1,2\n", &Settings::new());
+    for (lines, front) in [("1", "junk\n"), ("2", "\"\n\n"), ("3", "a \"b\",\"c\n\"d\"\n\n")] {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!("{front}a,b\n1,2\n").replace('\n', end);
+            assert_eq!(values(&text, &Settings::new().with("skip", lines)), expected, "{text:?}");
+        }
+    }
+    let skip = Settings::new().with("skip", "1");
+    // a carriage return is one of the letters of other lines
+    for text in ["ju\rnk\na,b\n1,2\n", "\rjunk\r\na,b\r\n1,2\r\n"] {
+        assert_eq!(values(text, &skip), expected, "{text:?}");
+    }
+    // a newline in quotes ends no line
+    assert_eq!(values("junk\ra\r\"x\ny\"\r", &skip), values("a\n\"x\ny\"\n", &Settings::new()));
+    assert_eq!(open("junk\ra,b", &skip).unwrap().schema().fields.len(), 2);
+    for text in ["", "junk", "junk\r", "junk\n"] {
+        assert!(open(text, &skip).unwrap().schema().fields.is_empty(), "{text:?}");
+    }
+    let e = values("junk\ra,b\r1\r", &skip);
+    assert!(e.contains("line 3 has 1 field"), "{e}");
+    // a quote is one of the letters of a field that begins with another
+    for (text, same) in [
+        ("size 5\",b\r1,2\r3,4\r", "size 5\",b\n1,2\n3,4\n"),
+        ("size 5\",\"b\n\"\r1,2\r", "size 5\",\"b\n\"\n1,2\n"),
+    ] {
+        assert_eq!(values(text, &Settings::new()), values(same, &Settings::new()), "{text:?}");
+    }
+}
+
+/// The rows between two places have the ends of the whole file.
+#[test]
+fn parts_of_a_file_have_its_line_ends() {
+    let table = open("a,b\r1,2\r3,4\r5,6\r", &Settings::new()).unwrap();
+    let part = table.between(8..12).unwrap();
+    assert_eq!(all(&part, &Wanted::new(), 1).0, all(&table, &Wanted::new(), 1).0[1..2]);
+}

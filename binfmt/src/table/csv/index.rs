@@ -271,8 +271,7 @@ mod tests {
 
     /// Where the rows begin and end in a text, and their fields, as they are read one by one.
     fn rows_of(text: &[u8], has_blank: bool) -> Vec<(usize, usize, Vec<Vec<u8>>)> {
-        // what ends a line was found at the front of the file
-        let mut records = Records::new(text, b',').starting_at(1);
+        let mut records = Records::new(text, b',').starting_at(1).ended_by(Some(b'\n'));
         records.has_blank = has_blank;
         let mut found = Vec::new();
         while let Ok(true) = records.next() {

@@ -127,30 +127,58 @@ fn dialect(settings: &Settings, delimiter: u8) -> Result<Dialect> {
     Ok(Dialect { blanks: settings.get("delimiter") == Some(BLANKS), comma, comment })
 }
 
-/// Where the lines begin that are read: after so many.
-fn after(storage: &Arc<dyn Storage>, path: &str, lines: u64) -> Result<u64> {
-    let mut input = BufReader::new(StorageReader::forward(Arc::clone(storage), path, 0..u64::MAX)?);
-    let mut at = 0;
+/// Where the lines begin that are read: after so many, which end as those do that begin at a place, if their ends are known.
+fn after(
+    storage: &Arc<dyn Storage>,
+    path: &str,
+    lines: u64,
+    line_end: impl Fn(u64) -> Result<Option<u8>>,
+) -> Result<u64> {
+    let open = || StorageReader::forward(Arc::clone(storage), path, 0..u64::MAX).map(BufReader::new);
+    if lines == 0 {
+        return Ok(0);
+    }
+    if let Some(at) = after_returns(open()?, lines)?
+        && matches!(line_end(at), Ok(None | Some(b'\r')))
+    {
+        return Ok(at);
+    }
+    let (mut input, mut at) = (open()?, 0);
     for _ in 0..lines {
         at = amount::after(at, input.skip_until(b'\n')? as u64);
     }
     Ok(at)
 }
 
+/// Where so many lines end that a carriage return ends; nothing if there is a newline among them.
+fn after_returns(input: impl BufRead, lines: u64) -> Result<Option<u64>> {
+    let mut left = lines;
+    for (at, byte) in (1..).zip(input.bytes()) {
+        match byte? {
+            b'\n' => return Ok(None),
+            b'\r' => left = left.saturating_sub(1),
+            _ => {}
+        }
+        if left == 0 {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
 fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<TextTable> {
     let delimiter = delimiter(settings, path)?;
     let dialect = dialect(settings, delimiter)?;
     let skipped = settings.number("skip")?.unwrap_or(0);
-    let front = after(&storage, path, skipped)?;
     let has_header = settings.get("header").is_none() || settings.is_on("header")?;
     let missing = settings.get("missing").map(str::to_owned);
-    let input = StorageReader::forward(Arc::clone(&storage), path, front..u64::MAX)?;
     let largest = settings.max_memory()?.min(LARGEST);
     let begun = move |input: StorageReader, from: u64| {
-        let records = Records::new(input, delimiter).up_to(largest).starting_at(from).written(dialect);
-        if from == front { records.after(skipped) } else { records }
+        Records::new(input, delimiter).up_to(largest).starting_at(from).written(dialect)
     };
-    let records = begun(input, front);
+    let from = |at: u64| StorageReader::forward(Arc::clone(&storage), path, at..u64::MAX);
+    let front = after(&storage, path, skipped, |at| begun(from(at)?, at).line_end())?;
+    let records = begun(from(front)?, front).after(skipped);
     let mut lines = CsvLines { records, missing: missing.clone(), columns: 0, is_ended: false, mark: None };
     let mut is_there = lines.records.next()?;
     let names = match (is_there, has_header) {
@@ -158,6 +186,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
         (true, true) => names(&lines.records)?,
         (true, false) => (0..lines.records.fields().len()).map(|i| format!("c{i}")).collect(),
     };
+    let line_end = lines.records.line_end()?;
     lines.records.has_blank = names.len() == 1;
     lines.columns = names.len();
     if has_header && is_there {
@@ -194,7 +223,10 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
         let from = bytes.start.max(front);
         let is_front = from == front;
         let input = StorageReader::forward(Arc::clone(&storage), &path, from..bytes.end.max(from))?;
-        let mut records = begun(input, from);
+        let mut records = begun(input, from).ended_by(line_end);
+        if is_front {
+            records = records.after(skipped);
+        }
         records.has_blank = columns == 1 && !(has_header && is_front);
         if has_header && is_front {
             records.next()?;

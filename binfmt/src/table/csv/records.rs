@@ -6,7 +6,7 @@
 
 use super::dialect::Dialect;
 use super::index::{Index, Shape};
-use super::lines::{Lines, PIECE, line_end};
+use super::lines::{Lines, PIECE, after_quotes, either, line_end};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::in_wide_vectors;
 use crate::wire::amount::inside;
@@ -54,6 +54,8 @@ pub(super) struct Records<R> {
     delimiter: u8,
     /// What ends a line: a newline, or a carriage return in files that have no other.
     line_end: u8,
+    /// Whether it is known: else no line has ended so far.
+    is_known: bool,
     block: Vec<u8>,
     /// Where the next record begins in the block.
     place: usize,
@@ -92,6 +94,7 @@ impl<R: Read> Records<R> {
             input: Steady::new(input),
             delimiter,
             line_end: b'\n',
+            is_known: false,
             block: Vec::new(),
             place: 0,
             has_ended: false,
@@ -111,6 +114,19 @@ impl<R: Read> Records<R> {
     /// With records of no more bytes.
     pub(super) fn up_to(self, largest: usize) -> Self {
         Records { largest, ..self }
+    }
+
+    /// Of lines that end so, if that is known.
+    pub(super) fn ended_by(self, line_end: Option<u8>) -> Self {
+        Records { line_end: line_end.unwrap_or(self.line_end), is_known: line_end.is_some(), ..self }
+    }
+
+    /// What ends a line; nothing if none has ended.
+    pub(super) fn line_end(&mut self) -> Result<Option<u8>> {
+        while !self.is_known && !self.has_ended {
+            self.fill(self.block.len().max(BLOCK))?;
+        }
+        Ok(self.is_known.then_some(self.line_end))
     }
 
     /// An input that begins at this place of the file.
@@ -170,8 +186,12 @@ impl<R: Read> Records<R> {
             if self.has_ended || self.block.len() - self.place >= LONG.min(self.largest) {
                 return None;
             }
+            let was_known = self.is_known;
             // what cannot be read is told after the records before it
             self.fill(STEP).ok()?;
+            if self.is_known != was_known {
+                over = Over::default();
+            }
         }
         let end = self.place + over.end;
         // as much will be read as was
@@ -181,6 +201,7 @@ impl<R: Read> Records<R> {
         let found = Records {
             block: std::mem::replace(&mut self.block, rest),
             line_end: self.line_end,
+            is_known: self.is_known,
             place: self.place,
             line: self.line,
             has_blank: self.has_blank,
@@ -195,19 +216,27 @@ impl<R: Read> Records<R> {
     /// Goes to the next record, if there is one. Empty lines are not records, unless a record has one field.
     pub(super) fn next(&mut self) -> Result<bool> {
         loop {
-            match self.parse()? {
+            let is_comment =
+                self.dialect.comment.is_some_and(|byte| self.block.get(self.place) == Some(&byte));
+            let end = if is_comment { self.comment() } else { self.parse()? };
+            match end {
                 Some(end) => {
                     self.start = self.offset();
-                    let first = self.block.get(self.place).copied();
                     self.place = end;
                     self.line += self.lines;
-                    if self.dialect != Dialect::default() && self.is_passed(first) {
-                        self.lines = 1;
+                    self.lines = 1;
+                    if is_comment {
                         continue;
+                    }
+                    if self.dialect.blanks {
+                        let first = self.fields.first().copied();
+                        self.fields.retain(|field| field.is_quoted || field.start < field.end);
+                        if self.fields.is_empty() {
+                            self.fields.extend(first);
+                        }
                     }
                     let is_blank =
                         matches!(self.fields[..], [only] if only.start == only.end && !only.is_quoted);
-                    self.lines = 1;
                     if !is_blank || self.has_blank {
                         return Ok(true);
                     }
@@ -219,16 +248,14 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Whether the record is none in its dialect; else its fields are as RFC 4180 has them afterwards.
-    fn is_passed(&mut self, first: Option<u8>) -> bool {
-        let Dialect { blanks, comment, .. } = self.dialect;
-        if comment.is_some() && first == comment {
-            return true;
+    /// Takes a comment, whatever quotes it has; where it ends, or nothing if the block has not all of it.
+    fn comment(&mut self) -> Option<usize> {
+        self.lines = 1;
+        let length = either(inside(&self.block, self.place..), self.line_end, self.line_end);
+        match length {
+            None => self.has_ended.then_some(self.block.len()),
+            Some(length) => Some(self.place + length + 1),
         }
-        if blanks {
-            self.fields.retain(|field| field.is_quoted || field.start < field.end);
-        }
-        blanks && self.fields.is_empty()
     }
 
     /// Reads so many bytes more, after what is left of the block.
@@ -252,11 +279,13 @@ impl<R: Read> Records<R> {
             let new = self.block.iter_mut().skip(begin);
             new.filter(|byte| **byte == b'\t').for_each(|byte| *byte = b' ');
         }
-        if self.offset == 0 && self.place == 0 {
-            self.line_end = line_end(&self.block);
-            if self.block.starts_with(UTF8_MARK) {
-                self.place = UTF8_MARK.len();
-            }
+        if self.offset == 0 && self.block.starts_with(UTF8_MARK) {
+            self.place = UTF8_MARK.len();
+        }
+        if !self.is_known {
+            let front = inside(&self.block, self.place..);
+            let found = line_end(front, self.delimiter, self.dialect, self.has_ended);
+            (self.line_end, self.is_known) = (found.unwrap_or(self.line_end), found.is_some());
         }
         Ok(())
     }
@@ -353,25 +382,6 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Where the first of two bytes is. Fields are short: eight bytes at a time are faster than one, and than a search that begins anew
-/// for each.
-#[inline]
-fn either(bytes: &[u8], one: u8, other: u8) -> Option<usize> {
-    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
-    // the highest bit of each byte that is 0, and perhaps of others above the first of them
-    let zeros = |word: u64| word.wrapping_sub(each(0x01)) & !word & each(0x80);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (i, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = zeros(word ^ each(one)) | zeros(word ^ each(other));
-        if found != 0 {
-            return Some(i * 8 + (found.trailing_zeros() / 8) as usize);
-        }
-    }
-    let found = rest.iter().position(|byte| *byte == one || *byte == other);
-    found.map(|i| words.len() * 8 + i)
-}
-
 /// How far records were stepped over.
 #[derive(Debug, Default)]
 struct Over {
@@ -449,18 +459,6 @@ impl Over {
     }
 }
 
-/// Where what is in quotes ends, if these bytes have all of it.
-fn after_quotes(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    loop {
-        at += either(inside(bytes, at..), b'"', b'"')? + 1;
-        match bytes.get(at)? {
-            b'"' => at += 1,
-            _ => return Some(at),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -493,8 +491,7 @@ mod tests {
     fn records_that_are_split_off_are_whole() {
         let letters = [b'a', b',', b'"', b'\n', b'\r'];
         let read = |text: &[u8]| {
-            // what ends a line was found at the front of the file
-            let mut records = Records::new(text, b',').starting_at(1);
+            let mut records = Records::new(text, b',').starting_at(1).ended_by(Some(b'\n'));
             let mut found = Vec::new();
             while let Ok(true) = records.next() {
                 let text = |field: &Field| records.text(*field).to_vec();
@@ -512,7 +509,7 @@ mod tests {
             let text_of = |text: &[u8]| String::from_utf8(text.to_vec()).unwrap();
             assert_eq!(read(front).len(), 1, "{:?}", text_of(&text));
             assert_eq!([read(front), read(rest)].concat(), read(&text), "{:?}", text_of(&text));
-            let mut records = Records::new(front, b',').starting_at(1);
+            let mut records = Records::new(front, b',').starting_at(1).ended_by(Some(b'\n'));
             assert!(records.next().unwrap());
             assert_eq!(records.line, over.lines, "{:?}", text_of(&text));
         }
@@ -522,7 +519,7 @@ mod tests {
     fn lines_that_are_counted_together_are_those_that_are_read() {
         let letters = [b'a', b',', b'"', b'\n', b'\r'];
         let read = |text: &[u8]| {
-            let mut records = Records::new(text, b',').starting_at(1);
+            let mut records = Records::new(text, b',').starting_at(1).ended_by(Some(b'\n'));
             let mut ends = Vec::new();
             while let Ok(true) = records.next() {
                 ends.push((records.offset() as usize - 1, records.line));
@@ -549,21 +546,6 @@ mod tests {
                 let before = over.rows.checked_sub(2).map_or(0, |row| ends[row].0);
                 assert!(over.rows <= rows && (before as u64) < most, "{shown:?}");
             }
-        }
-    }
-
-    #[test]
-    fn the_first_of_two_bytes_is_found_at_every_place() {
-        for length in 0..40 {
-            for place in 0..length {
-                for (byte, neighbour) in [(b',', b'-'), (b'\n', 0x0b), (b',', 0xac), (b'\n', 0x8a)] {
-                    let mut bytes = vec![b'x'; length];
-                    bytes[place + 1..].fill(neighbour);
-                    bytes[place] = byte;
-                    assert_eq!(either(&bytes, b',', b'\n'), Some(place), "{bytes:?}");
-                }
-            }
-            assert_eq!(either(&vec![b'-'; length], b',', b'\n'), None);
         }
     }
 
