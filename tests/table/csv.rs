@@ -531,3 +531,23 @@ fn a_later_number_that_would_be_another_is_damage() {
         }
     }
 }
+
+#[test]
+fn blanks_and_tabs_are_between_fields_and_not_in_quotes() {
+    let blanks = Settings::new().with("delimiter", "blanks");
+    let same = |text: &str, plain: &str| {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', end);
+            assert_eq!(values(&text, &blanks), values(plain, &Settings::new()), "{text:?}");
+        }
+    };
+    same("a b\n1 \"x\ty\"\n", "a,b\n1,\"x\ty\"\n");
+    same("a\tb\n\t1 \t\"x\ty \" \t\n \t\n2\t\t z\t\n", "a,b\n1,\"x\ty \"\n2,z\n");
+    same("\"a\tb\" c\n1\t2", "\"a\tb\",c\n1,2\n");
+    // an empty line is a row of one column, and so is one of blanks
+    same("\n \nn\n1\n\n 3\t\n \t \n4", "n\n1\n\n3\n\n4\n");
+    same("n\n\"\"\n x \n\n", "n\n\"\"\nx\n\n");
+    let bare = blanks.with("header", "false");
+    assert_eq!(open("1\n\n\t3\n", &bare).unwrap().count_rows().unwrap(), 3);
+    assert_eq!(open("1 2\n\n\t3 4\n", &bare).unwrap().count_rows().unwrap(), 2);
+}
