@@ -475,6 +475,79 @@ fn lines_are_skipped_and_fields_have_quotes_whatever_ends_lines() {
 #[test]
 fn parts_of_a_file_have_its_line_ends() {
     let table = open("a,b\r1,2\r3,4\r5,6\r", &Settings::new()).unwrap();
-    let part = table.between(8..12).unwrap();
-    assert_eq!(all(&part, &Wanted::new(), 1).0, all(&table, &Wanted::new(), 1).0[1..2]);
+    let part = table.between(8..16).unwrap();
+    assert_eq!(all(&part, &Wanted::new(), 1).0, all(&table, &Wanted::new(), 1).0[1..]);
+}
+
+#[test]
+fn a_later_number_that_would_be_another_is_damage() {
+    let front = |ty: &str| {
+        let first = if ty == "f64" { "1.5" } else { "15" };
+        // beyond what says the types
+        format!("n,x\n{}", format!("{first},{}\n", "Q".repeat(400)).repeat(3000))
+    };
+    for (ty, number, is_kept) in [
+        ("i64", "007", false),
+        ("i64", " 007", false),
+        ("i64", "007 ", false),
+        ("i64", "\t+5", false),
+        ("i64", "\" 007\"", false),
+        ("i64", " 7 ", true),
+        ("f64", "007", false),
+        ("f64", " 007", false),
+        ("f64", " +5", false),
+        ("f64", " +5.5", true),
+        ("f64", "9007199254740993", false),
+        ("f64", "-9007199254740993", false),
+        ("f64", " 9007199254740993", false),
+        ("f64", "\"9007199254740993\"", false),
+        ("f64", "12345678901234567", false),
+        ("f64", "1234567890123456789", false),
+        ("f64", "99999999999999999999999999999999999999999", false),
+        ("f64", "9007199254740992", true),
+        ("f64", "-9007199254740994", true),
+        ("f64", "1000000000000000000000", true),
+        ("f64", "999999999999999", true),
+        ("f64", "-999999999999999", true),
+        // a point or an exponent says that it is rounded
+        ("f64", "9007199254740993.0", true),
+        ("f64", "9007199254740993e0", true),
+        ("f64", "0.1234567890123456789", true),
+    ] {
+        for rest in ["", "1,q\n", "1,q\n1,q\n1,q\n1,q\n1,q\n1,q\n1,q\n1,q\n"] {
+            let text = format!("{}{number},q\n{rest}", front(ty));
+            let table = open(&text, &Settings::new()).unwrap();
+            assert_eq!(types(&table)[0], format!("{ty}?"));
+            let e = table.clone().batches(&Wanted::new()).unwrap().find_map(Result::err);
+            let e = e.map(|e| e.to_string());
+            assert_eq!(e.is_none(), is_kept, "{number:?}: {e:?}");
+            let said = number.trim_matches('"');
+            let expected = format!("expected {ty}, found {said:?} in line 3002");
+            assert!(e.is_none_or(|e| e.contains(&expected)), "{number:?}");
+            // a type that is said takes all of them but those beyond its numbers
+            let said = open(&text, &Settings::new().with("types", format!("n:{ty}"))).unwrap();
+            assert_eq!(said.count_rows().unwrap(), 3001 + rest.lines().count() as u64);
+            assert!(said.batches(&Wanted::new()).unwrap().all(|batch| batch.is_ok()), "{number:?}");
+        }
+    }
+}
+
+#[test]
+fn blanks_and_tabs_are_between_fields_and_not_in_quotes() {
+    let blanks = Settings::new().with("delimiter", "blanks");
+    let same = |text: &str, plain: &str| {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', end);
+            assert_eq!(values(&text, &blanks), values(plain, &Settings::new()), "{text:?}");
+        }
+    };
+    same("a b\n1 \"x\ty\"\n", "a,b\n1,\"x\ty\"\n");
+    same("a\tb\n\t1 \t\"x\ty \" \t\n \t\n2\t\t z\t\n", "a,b\n1,\"x\ty \"\n2,z\n");
+    same("\"a\tb\" c\n1\t2", "\"a\tb\",c\n1,2\n");
+    // an empty line is a row of one column, and so is one of blanks
+    same("\n \nn\n1\n\n 3\t\n \t \n4", "n\n1\n\n3\n\n4\n");
+    same("n\n\"\"\n x \n\n", "n\n\"\"\nx\n\n");
+    let bare = blanks.with("header", "false");
+    assert_eq!(open("1\n\n\t3\n", &bare).unwrap().count_rows().unwrap(), 3);
+    assert_eq!(open("1 2\n\n\t3 4\n", &bare).unwrap().count_rows().unwrap(), 2);
 }

@@ -146,7 +146,8 @@ pub(crate) fn integer_at(text: &[u8], start: usize, end: usize) -> Option<i64> {
     Some(if is_negative { n.wrapping_neg() } else { n })
 }
 
-/// The float nearest to the number that stands there, as [`integer_at`] reads it: of digits and perhaps a point.
+/// The float nearest to the number that stands there, as [`integer_at`] reads it: of digits and perhaps a point. `None` of integers of more than
+/// fifteen digits, which it may not have exactly.
 #[inline]
 #[cfg(feature = "table")]
 pub(crate) fn float_at(text: &[u8], start: usize, end: usize) -> Option<f64> {
@@ -166,10 +167,11 @@ pub(crate) fn float_at(text: &[u8], start: usize, end: usize) -> Option<f64> {
             let (first, last, places) = match (point_in(first), point_in(last)) {
                 (Some(place), _) => (without(first, place), last, 15 - place),
                 (None, Some(place)) => (first << 8, without(last, place) | first >> 56, 7 - place),
-                (None, None) => (first, last, 0),
+                (None, None) if len < 16 => (first, last, 0),
+                (None, None) => return None,
             };
             let digits = number_of([first, last])?;
-            // fifteen digits are exact, and sixteen have no point
+            // fifteen digits are exact
             digits as f64 / POWERS.get(places)?
         }
         17..=20 => {
@@ -181,8 +183,6 @@ pub(crate) fn float_at(text: &[u8], start: usize, end: usize) -> Option<f64> {
                 (first << 8, without(middle, place) | first >> 56, last, 15 - place)
             } else if let Some(place) = point_in(last) {
                 (first << 8, middle << 8 | first >> 56, without(last, place) | middle >> 56, 7 - place)
-            } else if len <= MOST_DIGITS {
-                (first, middle, last, 0)
             } else {
                 return None;
             };

@@ -1,7 +1,7 @@
 //! Files of text whose rows come one after the other: what CSV and JSON lines share.
 
 pub(super) use super::cells::Cell;
-use super::cells::{CellType, Cells, Found, Run, is_padded};
+use super::cells::{CellType, Cells, Found, Run, is_padded, is_rounded, unblanked};
 use super::retyped::typed;
 use super::tasks::in_turn;
 use super::times::{is_not_a_time, may_be_among};
@@ -182,7 +182,10 @@ impl TextColumn {
             _ if self.inferred.is_none() => true,
             CellType::Text => true,
             CellType::Time(_) => may_be_among(field, self.inferred == Some(Inferred::Zoned)),
-            _ => !is_padded(field),
+            ty => {
+                let field = unblanked(field);
+                !is_padded(field) && (ty != CellType::F64 || !is_rounded(field))
+            }
         }
     }
 }

@@ -196,8 +196,18 @@ pub(in crate::table) fn is_padded(field: &[u8]) -> bool {
     }
 }
 
+/// Whether it is an integer that a float does not have exactly.
+pub(in crate::table) fn is_rounded(field: &[u8]) -> bool {
+    // all of fifteen digits are exact
+    if field.len() <= 15 || !is_integer(field) {
+        return false;
+    }
+    let size = parsed::<i128>(field).map(i128::unsigned_abs);
+    size.is_none_or(|size| size as f64 as u128 != size)
+}
+
 /// Without the blanks with which people and programs align numbers.
-fn unblanked(field: &[u8]) -> &[u8] {
+pub(in crate::table) fn unblanked(field: &[u8]) -> &[u8] {
     match field {
         [b' ' | b'\t', ..] | [.., b' ' | b'\t'] => field.trim_ascii(),
         field => field,

@@ -4,7 +4,7 @@
 /// How lines are written that are none of RFC 4180.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// Any number of blanks is between two fields, and may be before the first and after the last.
+    /// Any number of blanks and tabs is between two fields, and may be before the first and after the last.
     pub(super) blanks: bool,
     /// A comma is the decimal point of numbers.
     pub(super) comma: bool,

@@ -273,12 +273,7 @@ impl<R: Read> Records<R> {
         // what ends a line is what the front of the file says, however it is read
         let bytes = if self.block.is_empty() { bytes.max(BLOCK) } else { bytes };
         let wanted = bytes.min(self.largest).max(1);
-        let begin = self.block.len();
         self.has_ended = !self.has_read(wanted).map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
-        if self.dialect.blanks {
-            let new = self.block.iter_mut().skip(begin);
-            new.filter(|byte| **byte == b'\t').for_each(|byte| *byte = b' ');
-        }
         if self.offset == 0 && self.block.starts_with(UTF8_MARK) {
             self.place = UTF8_MARK.len();
         }
@@ -329,7 +324,12 @@ impl<R: Read> Records<R> {
             }
             // up to the end of the field; after a quote it goes on as it is
             let rest = inside(&self.block, at..);
-            let length = either(rest, self.delimiter, self.line_end);
+            let length = if self.dialect.blanks {
+                // hardly a field is long
+                rest.iter().position(|byte| matches!(*byte, b' ' | b'\t') || *byte == self.line_end)
+            } else {
+                either(rest, self.delimiter, self.line_end)
+            };
             let plain = match length {
                 Some(length) => &rest[..length],
                 None if self.has_ended => rest,
