@@ -133,7 +133,7 @@ impl<R: Read> StreamReader<R> {
 
     /// Rows of several pages that were gathered.
     pub(crate) fn gathered(&mut self, finder: &Finder, bytes: Vec<u8>, count: usize) -> Result<FoundRows> {
-        Ok(finder.gathered(bytes, count, self.pages.row_reader()?, self.pages.limits))
+        self.pages.gathered(finder, bytes, count)
     }
 }
 

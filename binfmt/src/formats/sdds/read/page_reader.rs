@@ -200,7 +200,7 @@ impl Pages {
         }
     }
 
-    pub(super) fn row_reader(&mut self) -> Result<RowReader> {
+    fn row_reader(&mut self) -> Result<RowReader> {
         let rows = self.place.plan(&self.file, &self.chosen)?.rows(self.file.byte_order());
         rows.ok_or_else(|| Error::other("a page without rows"))
     }
@@ -375,6 +375,13 @@ impl Pages {
             self.open = None;
         }
         found.map_err(|e| self.ended_by(e.within(Step::Field("table")), None))
+    }
+
+    /// Rows of several pages that were gathered.
+    #[cfg(feature = "table")]
+    #[inline(never)]
+    pub(super) fn gathered(&mut self, finder: &Finder, bytes: Vec<u8>, count: usize) -> Result<FoundRows> {
+        Ok(finder.gathered(bytes, count, self.row_reader()?, self.limits))
     }
 
     /// Adds the bytes of all rows of the page that was begun to those of others, if there are no more rows and bytes.
