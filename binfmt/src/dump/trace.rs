@@ -160,7 +160,7 @@ impl fmt::Display for Trace {
     }
 }
 
-/// A decoder whose type nobody here knows.
+/// A decoder of any type.
 pub(super) type Run<'r, 'de> = &'r dyn Fn(&mut Erased<'_, 'de>) -> Result<()>;
 
 /// The same for any input.

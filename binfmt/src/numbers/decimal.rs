@@ -158,7 +158,7 @@ pub(crate) fn float_at(text: &[u8], start: usize, end: usize) -> Option<f64> {
             let word = word(text, end, len)?;
             let Some(place) = point_in(word) else { return signed(number_of([word])? as f64, is_negative) };
             let digits = number_of([without(word, place)])?;
-            // a point alone is none
+            // a point alone is no number
             let power = POWERS.get(7 - place).filter(|_| len > 1)?;
             digits as f64 / power
         }
@@ -197,7 +197,7 @@ pub(crate) fn float_at(text: &[u8], start: usize, end: usize) -> Option<f64> {
 #[inline]
 #[cfg(feature = "table")]
 fn signed(size: f64, is_negative: bool) -> Option<f64> {
-    // no branch: signs come in no order
+    // without a branch: which numbers are negative cannot be predicted
     Some(f64::from_bits(size.to_bits() | u64::from(is_negative) << 63))
 }
 
@@ -208,7 +208,7 @@ fn after_sign(text: &[u8], start: usize) -> Option<(bool, usize)> {
     let is_negative = *text.get(start)? == b'-';
     let start = start.wrapping_add(usize::from(is_negative));
     let [first, second] = *text.get(start..start.wrapping_add(2))?.first_chunk::<2>()?;
-    // one branch, which is hardly ever taken: a zero before a point is there in no order either
+    // one branch, which is hardly ever taken: whether a zero stands before a point cannot be predicted either
     let is_padded = (first == b'0') & second.is_ascii_digit();
     (!is_padded).then_some((is_negative, start))
 }

@@ -215,6 +215,6 @@ fn partly_fixed(header: &Header) -> Option<Partial> {
         header.parameters.iter().enumerate().filter_map(|(i, p)| Some((i, p, p.partly_fixed()?))).peekable();
     let (i, parameter, text) = found.peek()?;
     let text = format!("parameter `{}`: {text} as its fixed value", parameter.name);
-    let first = Error::message(text, 0).within(Step::Index(*i)).within(Step::Field("parameters"));
+    let first = Error::other(text).within(Step::Index(*i)).within(Step::Field("parameters"));
     Some(Partial::new(found.count() as u64, &first))
 }
